@@ -352,7 +352,7 @@ def test_the_exact_condition_is_found_and_proved_or_the_weakest_that_suffices(cl
     assert (
         found_for("tp > 0 and fn > 0", "n >= 0").condition != "fn > 0 and tp > 0"
     )  # which repeats the claim
-    atoms = masks(*(atom.text for atom in module._atoms()))
+    atoms = masks(*(atom.text for atom in module.simple_conditions()))
     most = max(
         int((both & applies).sum())
         for one, other in itertools.combinations_with_replacement(atoms, 2)

@@ -1,10 +1,12 @@
 """Decides a claim about cases of a kind, and looks for the condition under which one that fails does hold."""
 
+import csv
 import functools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations, islice, product
+from importlib import resources
+from itertools import combinations, islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -83,14 +85,25 @@ def decide(
 
 
 def settle(asked: Question) -> Decision:
-    """Decide whether a claim holds, and look no further."""
+    """Decide whether a claim holds, and look no further: by small cases, then by the solver, then by larger cases."""
     decision, space = _search(asked), asked.space()
-    if not decision.hits:
-        decision = _search_larger(decision, asked) if space is None else _solve(decision, asked, space)
+    if decision.hits:
+        return decision
+    exists = solved = None
+    if space is not None:
+        truth = asked.claim.truth(space.cases)
+        settling, others = (truth.true, truth.false) if asked.claim.sometimes else (truth.false, truth.true)
+        exists, solved = space.find(asked.given, settling)
+        if exists is False and not decision.checked:  # a larger case may be as given, if no small one is
+            is_met, case = space.find(asked.given, others)
+            decision = replace(decision, checked=int(asked.masks_at(case).defined), vacuous=is_met is False)
+    if exists is not False:
+        decision = _search_larger(decision, asked, exists, solved)
     is_open = decision.status in ("searched", "not shown") and not (decision.near or decision.vacuous)
-    if asked.domain.complete and is_open:
+    if is_open and (exists is False or asked.domain.complete):
         status: Status = "impossible" if asked.claim.sometimes else "proved"
-        decision = replace(decision, status=status, proved_of="the ranges")
+        of = "any size" if exists is False else "the ranges"
+        decision = replace(decision, status=status, proved_of=of)
     return decision
 
 
@@ -125,24 +138,7 @@ def _settled(decision: Decision, asked: Question, case: Case, *, smallest: bool 
     return replace(decision, status=status, witness=case, smallest=smallest, vacuous=False)
 
 
-def _solve(decision: Decision, asked: Question, space: Space) -> Decision:
-    """Ask the solver what no small case settles."""
-    claim, truth = asked.claim, asked.claim.truth(space.cases)
-    settling, others = (truth.true, truth.false) if claim.sometimes else (truth.false, truth.true)
-    exists, case = space.find(asked.given, settling)
-    if exists is not False:
-        return _search_larger(decision, asked, exists, case)
-    if not decision.checked:  # no small case is as given, but the solver may know a larger one
-        exists, case = space.find(asked.given, others)
-        decision = replace(decision, checked=int(asked.masks_at(case).defined), vacuous=exists is False)
-        if decision.vacuous:
-            return decision
-    return replace(decision, status="impossible" if claim.sometimes else "proved", proved_of="any size")
-
-
-def _search_larger(
-    decision: Decision, asked: Question, exists: bool | None = None, solved: Case | None = None
-) -> Decision:
+def _search_larger(decision: Decision, asked: Question, exists: bool | None, solved: Case | None) -> Decision:
     """Try larger cases where no small one settles a claim, and the one that the solver knows, if any."""
     domain = asked.domain
     is_confirmed = asked.masks_at(solved).hit
@@ -174,21 +170,6 @@ def _text(value: Value) -> str:
 # this for cases of any size; else every small case is tried. Of tables, simple comparisons of cells and rates are
 # looked at, and any two of them joined by "and" or "or".
 TRIED = 16  # candidates that are put to the solver; none is met in a small case in which the claim fails
-_EVERY = "== <= >= < > !="
-# Of tables: left sides, comparisons, right sides, of which each is combined with each.
-_ATOMS = (
-    ("errors; tp + tn; fp; fn; tp; tn; predicted_positives; predicted_negatives", "== >", "0"),
-    ("min(fn, tn); min(fp, tp); min(tp, tn); min(fp, fn)", ">", "0"),
-    ("positives", _EVERY, "negatives"),
-    ("predicted_positives", _EVERY, "positives; predicted_negatives"),
-    ("fp", _EVERY, "fn"),
-    ("tp", _EVERY, "fp; fn; tn"),
-    ("tn", _EVERY, "fp; fn"),
-    ("recall", _EVERY, "specificity"),
-    ("precision", _EVERY, "negative_predictive_value"),
-    ("prediction_advantage; informedness", _EVERY, "0"),
-    ("accuracy", _EVERY, "1/2"),
-)
 
 
 def try_condition(proposed: Formula, asked: Question) -> ExactlyWhen:
@@ -214,7 +195,7 @@ def find_condition(asked: Question) -> ExactlyWhen | None:
     """Look for the simplest condition on tables that is exact, or the weakest that suffices; None if there is none."""
     if asked.domain.kind != "tables":
         return None
-    atoms = [atom for atom in _atoms() if set(atom.names) != set(asked.claim.names)]
+    atoms = [atom for atom in simple_conditions() if set(atom.names) != set(asked.claim.names)]
     right, *masks = _evaluate(atoms, asked)
     if right.all():  # only larger tables tell where it fails
         return None
@@ -256,9 +237,6 @@ def _evaluate(conditions: Sequence[Formula], asked: Question) -> list[np.ndarray
 
 
 @functools.cache
-def _atoms() -> tuple[Formula, ...]:
-    return tuple(
-        Formula(f"{left} {symbol} {right}")
-        for lefts, symbols, rights in _ATOMS
-        for left, right, symbol in product(lefts.split("; "), rights.split("; "), symbols.split())
-    )
+def simple_conditions() -> tuple[Formula, ...]:
+    text = resources.files(__package__).joinpath("conditions.csv").read_text(encoding="utf-8")
+    return tuple(Formula(row["condition"]) for row in csv.DictReader(text.splitlines()))

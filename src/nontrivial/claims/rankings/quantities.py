@@ -1,8 +1,7 @@
-"""All rankings of a few cases, ties included, and their curves, areas and hulls in exact arithmetic.
+"""Rankings, ties included, and their curves, areas and hulls in exact arithmetic, without `nontrivial.curves`.
 
-A ranking is a sequence of groups of tied cases, the best first. As the curves see it, it is a path of operating points
-(FP, TP) from (0, 0) to (N, P) in which each group is one step. Nothing here uses `nontrivial.curves`: that the two
-agree is tested.
+A ranking is a sequence of groups of tied cases, the best first. To the curves it is a path of operating points (FP, TP)
+from (0, 0) to (N, P) in which each group is one step.
 """
 
 from __future__ import annotations
@@ -39,9 +38,8 @@ class Paths(Cases):
         self.positives, self.negatives = int(self.tp[0, -1]), int(self.fp[0, -1])
         self.n = self.positives + self.negatives
         self.groups = (self.gained + self.added > 0).sum(axis=1)
-        self.points = (
-            np.arange(self.tp.shape[1]) <= self.groups[:, None]
-        )  # which columns are points, not padding
+        # Which columns are points, not padding.
+        self.points = np.arange(self.tp.shape[1]) <= self.groups[:, None]
         self._known: dict[str, Value] = {}
 
     def __len__(self) -> int:
@@ -58,11 +56,11 @@ class Paths(Cases):
     def value(self, name: str) -> Value:
         """A quantity in lowest terms, computed once."""
         if name not in self._known:
-            found = QUANTITIES[name](self)
-            above, below, _ = np.broadcast_arrays(found.numerator, found.denominator, self.groups)
+            value = QUANTITIES[name](self)
+            above, below, _ = np.broadcast_arrays(value.numerator, value.denominator, self.groups)
             common = np.maximum(np.gcd(above, below), 1)
             above, below = ((part // common).astype(np.int64) for part in (above, below))
-            self._known[name] = replace(found, numerator=above, denominator=below)
+            self._known[name] = replace(value, numerator=above, denominator=below)
         return self._known[name]
 
 
@@ -185,8 +183,8 @@ class Rankings(Paths):
 
     def _best_f(self, b: Fraction) -> Value:
         """The greatest F-beta of an operating point."""
-        each = (self._f(tp, fp, b) for tp, fp in zip(self.tp.T[1:], self.fp.T[1:], strict=True))
-        return functools.reduce(lambda one, other: one.choose(">=", other), each)
+        at_points = (self._f(tp, fp, b) for tp, fp in zip(self.tp.T[1:], self.fp.T[1:], strict=True))
+        return functools.reduce(lambda first, second: first.choose(">=", second), at_points)
 
     def _better_subsets(self, b: Fraction) -> Value:
         """Choices of groups to predict positive that have a greater F-beta than every threshold."""
@@ -326,8 +324,6 @@ def _worse_end(costs: Ints) -> Ints:
 
 
 # The quantities by the names that the registry uses, and a line for each of them.
-
-
 _COUNTS: dict[str, tuple[Callable[[Any], Value], str]] = {
     "positives": (lambda rankings: Value(rankings.positives), "The number of positives."),
     "negatives": (lambda rankings: Value(rankings.negatives), "The number of negatives."),
@@ -346,8 +342,8 @@ QUANTITIES: dict[str, Callable[[Any], Value]] = {
     name: method for name, method in vars(Rankings).items() if not name.startswith("_")
 }
 LINES = {name: str(method.__doc__).splitlines()[0] for name, method in QUANTITIES.items()}
-for _name, (_count, _line) in _COUNTS.items():
-    QUANTITIES[_name], LINES[_name] = _count, _line
+QUANTITIES |= {name: count for name, (count, _) in _COUNTS.items()}
+LINES |= {name: line for name, (_, line) in _COUNTS.items()}
 for _f, _b in (("f_half", Fraction(1, 4)), ("f1", Fraction(1)), ("f2", Fraction(4))):
     for _pattern, _method in _OF_BETA.items():
         _name, _line = _pattern.format(_f), str(_method.__doc__).splitlines()[0]
@@ -375,7 +371,8 @@ def classes(cases: int) -> Iterator[tuple[int, int]]:
 def all_rankings(positives: int, negatives: int) -> Rankings:
     """Every ranking of so many positives and negatives once, in the order of their integers."""
     width = 2 * (positives + negatives)
-    steps = np.array([one + (0,) * (width - len(one)) for one in _integers(positives, negatives)])
+    rows = _integers(positives, negatives)
+    steps = np.array([row + (0,) * (width - len(row)) for row in rows])
     return Rankings(steps[:, 0::2], steps[:, 1::2])
 
 
