@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from nontrivial_study.provenance.comparison import Difference, find_difference
+from nontrivial_study.provenance.rerun import Difference, find_difference
 from nontrivial_study.tables import write_parquet, write_table
 
 TABLE = {"model": ["knn", "tree", "tree"], "score": [0.5, 2.0, 4000.0], "prediction": [True, False, True]}

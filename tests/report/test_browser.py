@@ -16,7 +16,6 @@ from nontrivial.claims.verdict import VERDICT_WORDS, Absent
 from nontrivial.files import read_json, write_json
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial_study.report.page import render_page
-from nontrivial_study.report.tables import PAPER_ROWS
 
 pytestmark = pytest.mark.browser
 
@@ -25,7 +24,7 @@ PICTURE = "<svg xmlns='http://www.w3.org/2000/svg' width='518pt' height='300pt' 
 DOCUMENTS = list(SOURCES)
 WIDE = 31  # measures of a table that no screen holds
 KINDS = ["number", "lemma", "inequality"]
-PORTRAIT, LANDSCAPE = 688, 1032  # what the margins leave of A4, in CSS pixels
+PORTRAIT = 688  # what the margins leave of A4, in CSS pixels
 SORTED = """task,model,roc_auc,status
 b,forest,0.987654321,ok
 a,stump,,ok
@@ -34,10 +33,6 @@ d,tree,inf,ok
 a,tree,-0.5,ok
 b,stump,0.98760001,ok
 """
-
-# As wide as what is printed upright may be.
-NOISE = "dataset,model,positive,noise,minority_share,measure,value,low,high,status\n"
-NOISE += "wdbc,logistic_regression,malignant,0.2,0.05,prediction_advantage,0.12345,-0.12345,0.12345,ok\n" * 9
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +88,6 @@ def results(tmp_path_factory):
     (folder / "tables" / "losses.csv").write_text(
         f"dataset,model,loss,status\n{quoted},{quoted},{quoted},{quoted}\n"
     )
-    (folder / "tables" / "training_noise.csv").write_text(NOISE)
     (folder / "tables" / "long.csv").write_text("x\n" + "1\n" * 700)
     (folder / "figures" / "pa_figure_1.svg").write_text(PICTURE)
     (folder / "figures" / "evil \"<i>&'.png").write_bytes(
@@ -372,38 +366,19 @@ def test_nothing_that_a_reader_sees_first_takes_more_than_some_screens(open_page
 
 
 def test_printing_gives_pages(open_page):
-    page = open_page()
-    assert "wide" in page.locator("div.table").last.get_attribute("class")
-    pdf = page.pdf(prefer_css_page_size=True)
-    assert pdf.startswith(b"%PDF")
-    sizes = [tuple(map(float, size)) for size in re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)]
-    upright = [height > width for width, height in sizes]
-    assert 3 < len(sizes) < 12
-    assert upright[0]
-    assert 0 < upright.count(False) < 5, "wide tables lie on their side"
+    pdf = open_page().pdf(prefer_css_page_size=True)
+    assert 3 < len(re.findall(rb"/MediaBox", pdf)) < 12
 
 
-@pytest.mark.parametrize(("width", "tables"), [(PORTRAIT, ".table:not(.wide)"), (LANDSCAPE, ".table.wide")])
 @pytest.mark.parametrize("script", [True, False])
-def test_no_table_is_cut_off_on_paper(open_page, width, tables, script):
-    page = open_page(width=width, java_script_enabled=script)
+def test_on_paper_what_is_closed_is_open_and_tables_are_named_by_their_files(open_page, script):
+    page = open_page(width=PORTRAIT, java_script_enabled=script)
     page.emulate_media(media="print")
-    found = page.locator(f"{tables} table")
-    assert found.count() > 0
-    for table in found.all():
-        box = table.bounding_box()
-        assert box is not None, "not printed"
-        assert box["x"] + box["width"] <= width + 1, table.get_attribute("id")
-
-
-def test_on_paper_what_is_closed_is_open_and_long_tables_end(open_page):
-    page = open_page()
-    page.emulate_media(media="print")
-    for selector in ("nav", "#claim-filter", "#try"):
+    for selector in ("nav", "#claim-filter", "#try", "#table-measures"):
         assert page.locator(f"{selector}:visible").count() == 0
-    assert page.locator("#table-measures tbody tr:visible").count() == PAPER_ROWS
-    assert page.locator("#section-measures .on-paper").is_visible()
-    assert page.locator("#table-curve_areas tbody tr:visible").count() == 6
+    assert page.locator("#section-measures .files").is_visible()
+    box = page.locator("#table-models").bounding_box()
+    assert box["x"] + box["width"] <= PORTRAIT + 1, "cut off"
 
 
 def test_on_paper_every_claim_stands_and_a_contradicted_one_with_what_its_verdict_rests_on(open_page):

@@ -1,7 +1,6 @@
 """Tables as shown: texts kept, numbers rounded, wide ones turned, long ones cut; and what did not come out, by run."""
 
 import pandas as pd
-import pytest
 
 from nontrivial_study.report.tables import (
     OPEN_ROWS,
@@ -42,17 +41,6 @@ def test_a_wide_table_of_few_rows_is_turned():
 def test_rounded_numbers_keep_their_exact_text():
     table = show_table("t", pd.DataFrame({"x": ["0.123456789", "0.5", ""]}))
     assert [row[0] for row in table.rows] == [Cell("0.1235", "0.123456789"), Cell("0.5"), Cell("")]
-
-
-@pytest.mark.parametrize(
-    ("columns", "width"),
-    [(9, ""), (10, " dense"), (14, " dense"), (15, " wide")],
-    ids=lambda value: str(value),
-)
-def test_tables_that_do_not_fit_upright_on_paper_say_so(columns, width):
-    cells = ["1" * 11] * 9  # and a space and a half beside it
-    frame = pd.DataFrame({f"c{number}": cells for number in range(columns)})
-    assert show_table("t", frame).width == width
 
 
 def test_tables_beyond_a_length_show_their_first_rows():

@@ -14,7 +14,7 @@ from nontrivial.terminal import listed
 from nontrivial_study.documents.evidence import verdict_table
 from nontrivial_study.provenance.findings import MISMATCH, Findings
 from nontrivial_study.provenance.manifest import CRATE
-from nontrivial_study.provenance.run import CODE, changed_versions, files_below, find_other_code
+from nontrivial_study.provenance.run import CODE, files_below, find_changes, find_other_code
 from nontrivial_study.tables import write_table
 
 _PAGE, _TABLE = "report/index.html", "claims/verdicts.csv"
@@ -44,7 +44,7 @@ def check_derived(
         reason = f"the package installed here is not the one in {CODE}: {listed(other)}"
         findings.note("report", f"and {CRATE} were not made again: {reason}.")
         return
-    versions = [text for text in changed_versions(run) if text.partition(" ")[0].lower() in _RENDERING]
+    versions = [text for name, text in find_changes(run).items() if name.lower() in _RENDERING]
     checks = [(_PAGE, partial(_check_page, code, registry), [*versions, *left])]
     if importlib.util.find_spec("rocrate"):
         checks.append((CRATE, partial(_check_crate), versions))

@@ -1,4 +1,4 @@
-"""Running a study again: with the code of a checkout and the recorded configuration, in a temporary folder."""
+"""Running a study again in a temporary folder, and comparing the tables by numbers, not by bytes."""
 
 import filecmp
 import json
@@ -10,28 +10,33 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+import pandas as pd
 
 import nontrivial_study
 from nontrivial.files import sha256_of
 from nontrivial.schemas import read_yaml
-from nontrivial.terminal import listed, waiting
-from nontrivial_study.provenance.comparison import Difference, find_difference
+from nontrivial.terminal import count_of, listed, waiting
 from nontrivial_study.provenance.findings import INCOMPLETE, MISMATCH, ROUNDING, Findings
 from nontrivial_study.provenance.manifest import CRATE, listed_files
 from nontrivial_study.provenance.run import (
     CODE,
     RUN,
-    changed_machine,
-    changed_versions,
     commit_of,
     files_below,
+    find_changes,
     find_other_code,
     project_files,
 )
+from nontrivial_study.tables import read_parquet, read_texts
 
 Record = Mapping[str, Any]
+# Rounding alone moves a number by less than this, as a share of the number, or absolutely if the number is below 1.
+ROUNDING_ERROR = 1e-9
 _SETTINGS = "config/config.yaml"
 _DOWNLOADS = "downloads"
 _TELLS_WHY = re.compile(r"\w+ failed: |The study cannot start\. ")
@@ -40,6 +45,14 @@ _OF_ONE_RUN = {RUN, CODE, CRATE}
 # again from what was recorded.
 _LAYERS = ("predictions/", ("tables/", "figures/"))
 _DRAWN = re.compile(r"(figures/.*\.(svg|pdf|png)|report/.*)$")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What differs between two files, and whether rounding on another processor can explain all of it."""
+
+    text: str
+    is_rounding: bool
 
 
 def find_checkout() -> Path:
@@ -61,8 +74,8 @@ def run_again(
     if lacking := list(_find_lacking(run, pins, checkout)):
         findings.add(INCOMPLETE, "", *(f"cannot be made again without {sentence}" for sentence in lacking))
         return None
-    versions = changed_versions(run)
-    changed = changed_machine(run) + versions
+    changed = find_changes(run)
+    versions = [text for name, text in changed.items() if name in run["packages"]]
     models = read_yaml(code / run["config"]["files"]["models"])
     models |= run["config"].get("own", {}).get("models", {})
     unstable = {name for name, model in models.items() if "rounding" in model}
@@ -110,7 +123,7 @@ def run_again(
         "same_numbers": len(compared) - len(different),
         "rounding": len(rounded),
         "differ": len(different),
-        "changed": changed,
+        "changed": list(changed.values()),
         "other_code": find_other_code(project_files(checkout), project_files(code)),
     }
 
@@ -171,3 +184,36 @@ def _run(folder: Path, checkout: Path) -> None:
 def _place_of(path: str, checkout: Path) -> Path:
     """Return a path in the current folder, or in the checkout if it is not there."""
     return Path(path if os.path.exists(path) else checkout / path).absolute()
+
+
+def find_difference(recorded: Path, again: Path, unstable: set[str]) -> Difference | None:
+    """Compare two files that have different bytes; None if they are tables with the same values.
+
+    A difference can come from rounding if it is at most `ROUNDING_ERROR`, or in a row of one of the `unstable` models.
+    """
+    if recorded.suffix not in (".csv", ".parquet"):
+        return Difference("is not what the study run again gives.", False)
+    first, second = map(_read_values, (recorded, again))
+    if list(first) != list(second) or len(first) != len(second):
+        return Difference("has other rows or columns than the study run again gives.", False)
+    numbers, others = (table.apply(pd.to_numeric, errors="coerce").astype(float) for table in (first, second))
+    is_same = (first == second) | (first.isna() & second.isna())
+    gaps = (numbers - others).abs().fillna(np.inf).mask(is_same, 0)
+    if is_same.all(axis=None):
+        return None
+    sizes = gaps.to_numpy()
+    of_numbers = sizes[np.isfinite(sizes) & (sizes > 0)]
+    counts = {"number": len(of_numbers), "text": int(np.isinf(sizes).sum())}
+    parts = " and ".join(count_of(count, thing) for thing, count in counts.items() if count)
+    verb = "differs" if sum(counts.values()) == 1 else "differ"
+    text = f"{parts} in {count_of(int(sizes.any(axis=1).sum()), 'row')} {verb}"
+    text += f", at most by {of_numbers.max():.3g}" if len(of_numbers) else ""
+    rows = first[(gaps > ROUNDING_ERROR * numbers.abs().clip(lower=1).fillna(1)).any(axis=1)]
+    models = sorted(set(rows["model"])) if "model" in rows else []
+    text += f" (rows of {listed(models)})." if models else "."
+    return Difference(text, rows.empty or ("model" in rows and unstable.issuperset(models)))
+
+
+def _read_values(path: Path) -> pd.DataFrame:
+    table = read_parquet(path) if path.suffix == ".parquet" else read_texts(path)
+    return table.astype({name: "str" for name in table if not pd.api.types.is_float_dtype(table[name])})

@@ -16,7 +16,6 @@ from typing import Any
 import pandas as pd
 from threadpoolctl import threadpool_info
 
-import nontrivial
 from nontrivial.files import atomic_path, find_files, sha256_of
 from nontrivial.seeds import INTERVAL_SEED
 
@@ -85,11 +84,6 @@ def commit_of(project: str | Path) -> dict[str, Any]:
     return {}
 
 
-def about_study(project: Path) -> dict[str, Any]:
-    """Return what the page says of the project: the version, and the commit, empty where there is none."""
-    return {"version": nontrivial.__version__, "commit": commit_of(project)}
-
-
 def run_record(
     config: Mapping[str, Any], made: Iterable[str], results: Path, project: str | Path = "."
 ) -> dict[str, Any]:
@@ -108,9 +102,10 @@ def run_record(
         jobs[name] = {"started": _time(starts[-1]), "seconds": seconds}
     ends = [(results / name).stat().st_mtime for name in made]
     if "downloads" in config:  # without who runs the study, and where on the machine
-        personal = ("contact", "folder")
-        told = {key: value for key, value in config["downloads"].items() if key not in personal}
-        config = {**config, "downloads": told}
+        downloads = {**config["downloads"]}
+        for key in ("contact", "folder"):
+            downloads.pop(key, None)
+        config = {**config, "downloads": downloads}
     return {
         "started": _time(min([*starts, *ends])),
         "finished": _time(max(ends)),
@@ -154,16 +149,12 @@ def describe_machine() -> dict[str, str]:
     }
 
 
-def changed_machine(run: Mapping[str, Any]) -> list[str]:
-    """Return what of the machine and Python is not as in the record of a run, with both values."""
-    here = describe_machine()
-    return [f"{key} {run.get(key)} (here {value})" for key, value in here.items() if run.get(key) != value]
-
-
-def changed_versions(run: Mapping[str, Any]) -> list[str]:
-    """Return the packages that have another version than in the record of a run, with both versions."""
-    here, then = package_versions(), run.get("packages", {})
-    return [f"{name} {then[name]} (here {here.get(name)})" for name in then if here.get(name) != then[name]]
+def find_changes(run: Mapping[str, Any]) -> dict[str, str]:
+    """Return what of the machine and the packages is not as in the record of a run, by name, with both values."""
+    then = {name: run.get(name) for name in describe_machine()} | run.get("packages", {})
+    here = describe_machine() | package_versions()
+    changed = [name for name in then if then[name] != here.get(name)]
+    return {name: f"{name} {then[name]} (here {here.get(name)})" for name in changed}
 
 
 def package_versions() -> dict[str, str]:

@@ -21,7 +21,6 @@ from nontrivial_study.report.figures import display_name, read_caption, read_pic
 from nontrivial_study.report.findings import find_answers, find_findings, find_own
 from nontrivial_study.report.tables import (
     LONG,
-    PAPER_ROWS,
     find_problems,
     read_tables,
     show_tables,
@@ -101,8 +100,6 @@ def _context(
     tables = read_tables(results)
     pictures = [picture.name for picture in read_pictures(results, 0, list(sources))]
     script = Markup(resources.files(__package__).joinpath("page.js").read_text(encoding="utf-8"))
-    # The wide ones last, since on paper they lie on sheets of their own.
-    shown_tables = sorted(show_tables(tables), key=lambda shown: shown.width == " wide")
     context = {
         "style": style(),
         "script": script,
@@ -127,8 +124,9 @@ def _context(
         "pairs": judged.pair_numbers(entries, tables),
         "ticks": {tick: judged.axis_position(tick) for tick in judged.TICKS},
         "pictures": pictures,
-        "tables": [(shown, read_caption(shown.name, captions.get(shown.name))) for shown in shown_tables],
-        "paper_rows": PAPER_ROWS,
+        "tables": [
+            (shown, read_caption(shown.name, captions.get(shown.name))) for shown in show_tables(tables)
+        ],
         "long": LONG,
         "datasets": read_datasets(results),
     }

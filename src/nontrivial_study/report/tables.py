@@ -84,14 +84,11 @@ def find_problems(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
 
 
 OPEN_ROWS = 25  # of a table that is too long to be shown whole
-PAPER_ROWS = 12  # rows of a longer table that are printed; the style sheet has this number, too
 WHOLE_ROWS = 600  # a table with more rows shows only its first ones
 CELL_BUDGET = 30_000  # cells of all tables of a page; at some 55 bytes each they stay well under 5 MB
 # A table with more columns and at most so many rows is turned; it would fit no screen.
 WIDE_COLUMNS, FEW_ROWS = 10, 6
 LONG = 40  # a text with so many characters or more is broken into lines
-PLAIN, DENSE = 120, 180  # characters of a row that fit on upright paper, in the sizes of the style sheet
-_BETWEEN = 1.5  # characters that the space between two columns takes
 
 
 @dataclass(frozen=True)
@@ -119,22 +116,6 @@ class ShownTable:
     rows: Sequence[Sequence[Cell]]
     total: int
     whole: bool
-
-    @property
-    def width(self) -> str:
-        """The class of the style sheet for a table that does not fit on paper as it stands.
-
-        A dense one has its headings on their side, and small letters; a wide one has a sheet on its side, too.
-        """
-        headings = [max(map(len, column.name.split("_"))) for column in self.columns]
-        longest = [
-            max((len(row[place].text) for row in self.rows), default=0) for place in range(len(headings))
-        ]
-        cells = [width if width <= LONG else LONG // 2 for width in longest]  # long texts are broken
-        between = _BETWEEN * len(cells)
-        if between + sum(map(max, headings, cells)) <= PLAIN:
-            return ""
-        return " dense" if between + sum(cells) <= DENSE else " wide"
 
 
 def read_tables(results: Path) -> dict[str, pd.DataFrame]:
