@@ -134,6 +134,7 @@ class Outcome(NamedTuple):
     case: Case | None  # that settles it
     is_smallest: bool
     domain: Mapping[str, Any]  # what was searched
+    proved_of: str = ""  # "any size", or "the ranges" of numbers
 
 
 def settle_claim(question: Question) -> Outcome:
@@ -145,7 +146,8 @@ def settle_claim(question: Question) -> Outcome:
             return Outcome("shown" if question.claim.sometimes else "refuted", case, True, domain.fields())
     decision = settle(question)
     verdict = "0/0" if decision.vacuous else {"searched": "open"}.get(decision.status, decision.status)
-    return Outcome(verdict, decision.witness, decision.smallest and domain.gapless, decision.domain)
+    is_smallest = decision.smallest and domain.gapless
+    return Outcome(verdict, decision.witness, is_smallest, decision.domain, decision.proved_of)
 
 
 def judge_property(wanted: Property, measure: Measure) -> Cell:
@@ -228,16 +230,18 @@ def render_relation(relation: Claim) -> str:
     outcome = settle_claim(Question(relation.formula, relation.conditions, relation.about))
     verdict, shown = _verdict_and_case(outcome)
     conditions = [f"`{text}`" for text in relation.given if text not in relation.presupposed]
+    definitions = [f"`{name} = {text}`" for name, text in relation.define.items()]
     places = [f"for {place}" for place in dict.fromkeys(relation.presupposed.values())]
     formula = f"`{relation.claim}`" + (f" if {' and '.join(conditions)}" if conditions else "")
+    formula += f", with {', '.join(definitions)}" if definitions else ""
     sentences = " ".join(filter(None, [f"**{verdict}.**", relation.statement, shown, relation.note]))
     return f"- {sentences}\\\n  {', '.join([formula, *places])}\n"
 
 
 def _verdict_and_case(outcome: Outcome) -> tuple[str, str]:
     """Return the verdict in words, and a sentence with the case that settles a relation."""
-    if outcome.verdict in ("proved", "impossible"):
-        return f"{'Proved' if outcome.verdict == 'proved' else 'False'} for any size", ""
+    if outcome.proved_of:
+        return f"{'Proved' if outcome.verdict == 'proved' else 'False'} for {outcome.proved_of}", ""
     if outcome.case is None:
         return "Open", f"Searched without an exception: {domain_text(outcome.domain)}."
     text = witness_text(outcome.domain, outcome.case).removeprefix("first: ").replace("; second:", ", beside")

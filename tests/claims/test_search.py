@@ -10,12 +10,14 @@ from claims.named import conditions, numbers
 from nontrivial.claims import search as module
 from nontrivial.claims import solver
 from nontrivial.claims.domains import Table, Tables, WholeNumbers
-from nontrivial.claims.language import Formula, Printed, Value
-from nontrivial.claims.least import WIDTH, Least, find_least
+from nontrivial.claims.judge import judge_claim
+from nontrivial.claims.language import Formula, Value
+from nontrivial.claims.least import WIDTH
 from nontrivial.claims.rankings.domains import AllRankings
+from nontrivial.claims.registry import Claim
 from nontrivial.claims.search import Question, decide, find_condition, settle, try_condition
 from nontrivial.claims.sentences import found_text
-from nontrivial.claims.verdict import judge
+from nontrivial.claims.verdict import found_from_json, judge
 
 MINORITY = "1 <= positives <= negatives"
 TABLES, PAIRS = Tables(), Tables("pairs of tables")
@@ -488,19 +490,29 @@ def test_a_class_may_be_multiplied(text, more, status):
 
 
 @pytest.mark.parametrize(
-    ("claimed", "text", "least", "exact"),
+    ("text", "given_text", "verdict", "true"),
     [
-        ("prediction_advantage > 0", "f1 > x and positives <= negatives", "2/3", True),
-        ("prediction_advantage > 0", "cohen_kappa > x", "2/3", False),
-        ("min(precision, negative_predictive_value) > 1/2", "matthews_corrcoef > x", "0.7071", False),
+        ("prediction_advantage > 0 is 2/3", "f1 > x and positives <= negatives", "reproduced", "2/3"),
+        ("prediction_advantage > 0 is 0.667", "cohen_kappa > x", "reproduced", "2/3"),
+        ("prediction_advantage > 0 is 0.50", "cohen_kappa > x", "contradicted", "2/3"),
+        (
+            "min(precision, negative_predictive_value) > 1/2 is 0.707",
+            "matthews_corrcoef > x",
+            "reproduced",
+            "0.7071",
+        ),
     ],
 )
-def test_the_least_number_is_exact_or_between_two_fractions(claimed, text, least, exact):
-    better = Least("x", claimed, (*BOTH, *text.split(" and ")), Tables())
-    number = find_least(better, Printed.parse(least))
-    assert number.low <= Fraction(least) <= number.high
-    assert (number.low == number.high) == exact
-    assert number.high - number.low <= WIDTH
+def test_a_least_number_is_exact_or_between_two_fractions(text, given_text, verdict, true):
+    given = (*BOTH, *given_text.split(" and "))
+    asked = Claim(
+        "least", "", "", "", "", "lemma", 1, over="tables", given=given, claim=f"least x such that {text}"
+    )
+    record = judge_claim(asked, None)
+    number = found_from_json(record["trail"]["found"])
+    assert record["verdict"] == verdict
+    assert number.low <= Fraction(true) <= number.high
+    assert number.high - number.low <= (0 if "f1" in given_text else WIDTH)
 
 
 @pytest.mark.parametrize(
