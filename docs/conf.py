@@ -116,15 +116,15 @@ def list_tables() -> dict[str, str]:
         "Each page explains a table: its rows, and the meaning and the allowed values of its columns. Intervals are",
         "of 95 %.",
     ]
-    experiments = declared()
-    for experiment_name, experiment in experiments.items():
+    for experiment_name, experiment in declared().items():
+        index += ["", f"## {experiment_name}", "", "| table | rows |", "|---|---|"]
         for folder in ("tables", "figures"):
-            names = getattr(experiment, folder)
-            if names:
-                index += ["", f"**{experiment_name}**, `{folder}/`", "", "```{toctree}", ":maxdepth: 1", ""]
-                index += [*names, "```"]
-            for name in names:
-                pages[name] = describe_table(folder, name, experiment.layouts[name])
+            for name in getattr(experiment, folder):
+                about = experiment.layouts[name]
+                rows = f"as in {about}.csv" if isinstance(about, str) else tables.layouts()[name].row
+                index.append(f"| [{folder}/{name}.csv]({name}.md) | {rows} |")
+                pages[name] = describe_table(folder, name, about)
+    index += ["", "```{toctree}", ":hidden:", "", *pages, "```"]
     return {"index": "\n".join(index) + "\n", **pages}
 
 
