@@ -154,9 +154,10 @@ def escaped(text: str) -> str:
 def sliders() -> str:
     """Return the confusion table to try out, which the page of a study has, as a page of its own."""
     folder = Path(report.__file__).parent
-    html, script = (folder / name for name in ("sections/result.html", "page.js"))
-    [form] = re.findall(r'<section id="try".*?</section>', html.read_text(encoding="utf-8"), re.DOTALL)
-    [code] = re.findall(r"// Trying out.*?\n}\n\n(?=//)", script.read_text(encoding="utf-8"), re.DOTALL)
+    sections = "".join(path.read_text(encoding="utf-8") for path in folder.glob("sections/*.html"))
+    [form] = re.findall(r'<section id="try".*?</section>', sections, re.DOTALL)
+    script = (folder / "page.js").read_text(encoding="utf-8")
+    [code] = re.findall(r"// Trying out.*?\n}\n\n(?=//)", script, re.DOTALL)
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Measures of a confusion table</title><style>{style()}</style></head>
 <body><main>{Template(form).render()}</main>
