@@ -116,15 +116,15 @@ def list_tables() -> dict[str, str]:
         "Each page explains a table: its rows, and the meaning and the allowed values of its columns. Intervals are",
         "of 95 %.",
     ]
-    experiments = declared()
-    for experiment_name, experiment in experiments.items():
+    for experiment_name, experiment in declared().items():
+        index += ["", f"## {experiment_name}", "", "| table | rows |", "|---|---|"]
         for folder in ("tables", "figures"):
-            names = getattr(experiment, folder)
-            if names:
-                index += ["", f"**{experiment_name}**, `{folder}/`", "", "```{toctree}", ":maxdepth: 1", ""]
-                index += [*names, "```"]
-            for name in names:
-                pages[name] = describe_table(folder, name, experiment.layouts[name])
+            for name in getattr(experiment, folder):
+                about = experiment.layouts[name]
+                rows = f"as in {about}.csv" if isinstance(about, str) else tables.layouts()[name].row
+                index.append(f"| [{folder}/{name}.csv]({name}.md) | {rows} |")
+                pages[name] = describe_table(folder, name, about)
+    index += ["", "```{toctree}", ":hidden:", "", *pages, "```"]
     return {"index": "\n".join(index) + "\n", **pages}
 
 
@@ -154,9 +154,10 @@ def escaped(text: str) -> str:
 def sliders() -> str:
     """Return the confusion table to try out, which the page of a study has, as a page of its own."""
     folder = Path(report.__file__).parent
-    html, script = (folder / name for name in ("sections/result.html", "page.js"))
-    [form] = re.findall(r'<section id="try".*?</section>', html.read_text(encoding="utf-8"), re.DOTALL)
-    [code] = re.findall(r"// Trying out.*?\n}\n\n(?=//)", script.read_text(encoding="utf-8"), re.DOTALL)
+    sections = "".join(path.read_text(encoding="utf-8") for path in folder.glob("sections/*.html"))
+    [form] = re.findall(r'<section id="try".*?</section>', sections, re.DOTALL)
+    script = (folder / "page.js").read_text(encoding="utf-8")
+    [code] = re.findall(r"// Trying out.*?\n}\n\n(?=//)", script, re.DOTALL)
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Measures of a confusion table</title><style>{style()}</style></head>
 <body><main>{Template(form).render()}</main>
