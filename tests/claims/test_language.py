@@ -93,44 +93,27 @@ def test_numbers_of_any_size_are_exact_in_arrays(pairs):
     assert [x and x - 2**63 for x in (one + huge).fractions()] == [x and x for x in one.fractions()]
 
 
-def test_conditions_chain_and_bind_as_in_mathematics():
-    for text in (
-        *("y < 0 <= 0 < x <= x == x != y", "x >= 2/3 > y", "not x < y"),
-        *("(x < y) == (one < zero)", "(x < y) != (zero < one)"),
-    ):
-        assert truth(text, X) is True, text
-    for text in (
-        "1/zero > 9**4",
-        "-1/zero < x < 1/zero == 2/zero",
-        "-1/zero < 1/zero",
+CONDITIONS = {
+    True: [
+        *("y < 0 <= 0 < x <= x == x != y", "x >= 2/3 > y", "not x < y", "(x < y) == (one < zero)"),
+        *("(x < y) != (zero < one)", "1/zero > 9**4", "-1/zero < x < 1/zero == 2/zero", "-1/zero < 1/zero"),
         "1/zero + x/zero > 9**4",
-    ):
-        assert truth(text, X) is True, text
-    for text in (
-        "1/zero <= x",
-        "1/zero == -1/zero",
-        "x == x == x/zero",
-        "y < 0 < 0",
-        "x < y or y < x and x < 0",
+    ],
+    False: [
+        *("1/zero <= x", "1/zero == -1/zero", "x == x == x/zero", "y < 0 < 0", "x < y or y < x and x < 0"),
         "(x < y) == (zero < one)",
-    ):
-        assert truth(text, X) is False, text
-    for text in ("x < y < zero/zero", "zero/zero > 0", "1/zero - 1/zero == zero"):
-        assert truth(text, X) is None, text
-
-
+    ],
+    None: [
+        *("x < y < zero/zero", "zero/zero > 0", "1/zero - 1/zero == zero", "zero/zero + x/zero > 0"),
+        *("x/zero + zero/zero > 0", "x/zero - x/zero < 1", "x/zero + y/zero > 0", "0 * (x/zero) == 0"),
+    ],
+}
 PARTS = {True: "x > 0", False: "x < 0", None: "zero/zero == zero/zero"}
-UNDEFINED = (
-    "zero/zero + x/zero > 0",
-    "x/zero + zero/zero > 0",
-    "x/zero - x/zero < 1",
-    "x/zero + y/zero > 0",
-    "0 * (x/zero) == 0",
-)
 
 
-def test_what_has_no_value_is_neither_true_nor_false():
-    assert [truth(text, X) for text in UNDEFINED] == [None] * 5
+@pytest.mark.parametrize("value", CONDITIONS)
+def test_conditions_chain_and_bind_as_in_mathematics_and_may_have_no_value(value):
+    assert {text: truth(text, X) for text in CONDITIONS[value]} == dict.fromkeys(CONDITIONS[value], value)
 
 
 @pytest.mark.parametrize(("one", "other"), list(itertools.product(PARTS, repeat=2)))

@@ -469,24 +469,26 @@ def test_steps_are_counted_alike_whatever_was_asked_before(monkeypatch):
     assert min(first) > 100
 
 
-def claim(text, *given_texts, over=None):
-    return settle(Question(Formula.condition(text), conditions(*given_texts), over or Tables())).status
-
-
-BOTH = ("positives >= 1", "negatives >= 1")
+BOTH, FACTOR = ("positives >= 1", "negatives >= 1"), Tables("tables and a factor")
 
 
 @pytest.mark.parametrize(
-    ("text", "more", "status"),
+    ("text", "more", "domain", "status"),
     [
-        ("times(precision, k) <= precision", ("k >= 1", "tp >= 1"), "proved"),
-        ("times(informedness, k, positives) == informedness", (), "proved"),
-        ("times(prevalence, k) == positives/(positives + k*negatives)", (), "proved"),
-        ("times(f1, k) == f1", (), "refuted"),
+        ("times(precision, k) <= precision", ("k >= 1", "tp >= 1"), FACTOR, "proved"),
+        ("times(informedness, k, positives) == informedness", (), FACTOR, "proved"),
+        ("times(prevalence, k) == positives/(positives + k*negatives)", (), FACTOR, "proved"),
+        ("times(f1, k) == f1", (), FACTOR, "refuted"),
+        # Roots are compared by their signs and squares.
+        ("min(recall, specificity) > 1/2", ("matthews_corrcoef > 0.7072",), TABLES, "proved"),
+        ("min(recall, specificity) > 1/2", ("matthews_corrcoef > 1/2",), TABLES, "refuted"),
+        ("matthews_corrcoef < 0", ("informedness*markedness > 0", "informedness < 0"), TABLES, "proved"),
+        ("matthews_corrcoef <= informedness", ("informedness < 0", "informedness <= markedness"), TABLES, "refuted"),
+        ("matthews_corrcoef >= informedness", ("informedness < 0", "informedness <= markedness"), TABLES, "proved"),
     ],
-)
-def test_a_class_may_be_multiplied(text, more, status):
-    assert claim(text, *BOTH, *more, over=Tables("tables and a factor")) == status
+)  # fmt: skip
+def test_classes_may_be_multiplied_and_roots_compared(text, more, domain, status):
+    assert settle(Question(Formula.condition(text), conditions(*BOTH, *more), domain)).status == status
 
 
 @pytest.mark.parametrize(
@@ -513,20 +515,6 @@ def test_a_least_number_is_exact_or_between_two_fractions(text, given_text, verd
     assert record["verdict"] == verdict
     assert number.low <= Fraction(true) <= number.high
     assert number.high - number.low <= (0 if "f1" in given_text else WIDTH)
-
-
-@pytest.mark.parametrize(
-    ("text", "given_text", "status"),
-    [
-        ("min(recall, specificity) > 1/2", "matthews_corrcoef > 0.7072", "proved"),
-        ("min(recall, specificity) > 1/2", "matthews_corrcoef > 1/2", "refuted"),
-        ("matthews_corrcoef < 0", "informedness*markedness > 0 and informedness < 0", "proved"),
-        ("matthews_corrcoef <= informedness", "informedness < 0 and informedness <= markedness", "refuted"),
-        ("matthews_corrcoef >= informedness", "informedness < 0 and informedness <= markedness", "proved"),
-    ],
-)
-def test_roots_are_compared_by_sign_and_square(text, given_text, status):
-    assert claim(text, *BOTH, given_text) == status
 
 
 def test_families_refute_what_few_cases_do_not():

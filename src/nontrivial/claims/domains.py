@@ -458,8 +458,8 @@ class _WithinRanges(Cases):
             return Value.of(digits.low), Value.of(digits.high)
         return side, side
 
-    def _equal(self, one: tuple[Value, Value], other: tuple[Value, Value]) -> Truth:
-        (low, high), (its_low, its_high) = one, other
+    def _equal(self, first: tuple[Value, Value], second: tuple[Value, Value]) -> Truth:
+        (low, high), (its_low, its_high) = first, second
         below, above = Value.compare(["<"], [high, its_low]), Value.compare([">"], [low, its_high])
         states = [below.true, above.true, below.false & above.false]
         order = np.zeros(self._count) + np.select(states, [-1, 1, 0], np.nan)  # NaN where a side has no value
@@ -490,10 +490,10 @@ def judge_point(
         return Absent("does not apply")
     numbers, count = _cases(names, list(itertools.compress(rows, applies)), define), int(applies.sum())
     if claim.printed is not None and not among_many:
-        found = _range(evaluate(claim.printed[0], numbers))
-        return Absent("undefined") if found is None else Number(*found, point.elsewhere)
+        span = _range(evaluate(claim.printed[0], numbers))
+        return Absent("undefined") if span is None else Number(*span, point.elsewhere)
     ranges = {name: _range(numbers.value(name)) for name in claim.names}
-    values = {name: found for name, found in ranges.items() if found is not None}
+    values = {name: span for name, span in ranges.items() if span is not None}
     truth = claim.truth(_WithinRanges(numbers, count, tolerance))
     true, false = (np.broadcast_to(mask, count) for mask in (truth.true, truth.false & ~truth.near))
     if len(values) < len(ranges) or not (true[0] or false[0]):

@@ -134,15 +134,15 @@ class Value:
         return Fraction(number) if np.isfinite(number) else None
 
     def __add__(self, other: Value) -> Value:
-        one, two = self._cross_multiplied(other)
-        if any(isinstance(part, int) and abs(part) >= _LARGEST for part in (one, two)):
-            one = np.asarray(one).astype(object)
-        found = self._with(other, one + two, times(self.denominator, other.denominator))
-        if found.error is None:
-            return found
+        left, right = self._cross_multiplied(other)
+        if any(isinstance(part, int) and abs(part) >= _LARGEST for part in (left, right)):
+            left = np.asarray(left).astype(object)
+        total = self._with(other, left + right, times(self.denominator, other.denominator))
+        if total.error is None:
+            return total
         off = self._off + other._off
-        error = off / replace(abs(found), error=None)
-        return replace(found, error=replace(error, denominator=np.where(off.numerator, error.denominator, 1)))
+        error = off / replace(abs(total), error=None)
+        return replace(total, error=replace(error, denominator=np.where(off.numerator, error.denominator, 1)))
 
     def __sub__(self, other: Value) -> Value:
         return replace(self + replace(other, numerator=-other.numerator), is_signed=True)
@@ -163,7 +163,7 @@ class Value:
         return self._with(other, above, below)
 
     def _with(self, other: Value, above: Any, below: Any) -> Value:
-        errors = [one.error for one in (self, other) if one.error is not None]
+        errors = [number.error for number in (self, other) if number.error is not None]
         error = functools.reduce(operator.add, errors) if errors else None
         return Value(above, below, is_signed=self.is_signed or other.is_signed, error=error)
 
@@ -204,8 +204,11 @@ class Value:
         left, right = times(self.numerator, other.denominator), times(other.numerator, self.denominator)
         both = np.equal(self.denominator, 0) & np.equal(other.denominator, 0)
         if both.any():
-            one, two = np.sign(self.numerator), np.sign(other.numerator)
-            left, right = np.where(both, one * abs(two), left), np.where(both, two * abs(one), right)
+            sign, other_sign = np.sign(self.numerator), np.sign(other.numerator)
+            left, right = (
+                np.where(both, sign * abs(other_sign), left),
+                np.where(both, other_sign * abs(sign), right),
+            )
         return left, right
 
     @staticmethod
@@ -215,27 +218,27 @@ class Value:
         holds: Any = True
         near: Any = np.False_
         for symbol, *pair in zip(symbols, values, values[1:], strict=False):
-            one, other = as_ratios(*pair)
-            left, right = one._cross_multiplied(other)
-            if one.error is not None or other.error is not None:
-                apart = replace(abs(one - other), error=None)
-                meets = ~Value.compare([">="], [apart, one._off + other._off]).true
+            first, second = as_ratios(*pair)
+            left, right = first._cross_multiplied(second)
+            if first.error is not None or second.error is not None:
+                apart = replace(abs(first - second), error=None)
+                meets = ~Value.compare([">="], [apart, first._off + second._off]).true
                 right, near = np.where(meets, left, right), near | meets
             holds = np.logical_and(holds, COMPARISONS[symbol](left, right))
         return Truth(defined & holds, defined & ~holds, defined & near)
 
 
-def as_ratios(one: Any, other: Any) -> tuple[Any, Any]:
-    """Two numbers of one kind as ratios that compare as they do; ValueError if both are on scales, and these differ."""
-    scales = {number.scale for number in (one, other)} - {RATIO}
+def as_ratios(first: Any, second: Any) -> tuple[Any, Any]:
+    """Two ratios that compare as two numbers do; ValueError if these are on two scales."""
+    scales = {number.scale for number in (first, second)} - {RATIO}
     if len(scales) > 1:
         raise ValueError("measures with square roots of different kinds cannot be compared.")
     for scale in scales:
-        one, other = (
+        first, second = (
             number.on(scale) if number.scale == RATIO else replace(number, scale=RATIO)
-            for number in (one, other)
+            for number in (first, second)
         )
-    return one, other
+    return first, second
 
 
 @functools.lru_cache(maxsize=2**19)  # many cases share their ratios
@@ -246,11 +249,11 @@ def _log(number: Fraction | None) -> tuple[int, int]:
         return (Decimal(number.numerator) / number.denominator).ln().as_integer_ratio()
 
 
-def times(one: Any, other: Any) -> Any:
+def times(first: Any, second: Any) -> Any:
     """The exact product of whole numbers, or of arrays of them."""
-    if _largest(one) * _largest(other) >= _LARGEST:
-        one = np.asarray(one).astype(object)
-    return one * other
+    if _largest(first) * _largest(second) >= _LARGEST:
+        first = np.asarray(first).astype(object)
+    return first * second
 
 
 def _largest(number: Any) -> int:
@@ -450,13 +453,13 @@ def evaluate(node: ast.expr, cases: Cases) -> Any:
             if all(map(_is_number, sides)):
                 return cases.compare(parts, symbols, sides)
             if symbols in (["=="], ["!="]) and not any(map(_is_number, sides)):
-                one, other = sides
-                unlike = ~(one & other) & ~(~one & ~other)
+                first, second = sides
+                unlike = ~(first & second) & ~(~first & ~second)
                 return ~unlike if symbols == ["=="] else unlike
         case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]):
-            found = _call(name, parts, cases)
-            if found is not None:
-                return found
+            result = _call(name, parts, cases)
+            if result is not None:
+                return result
     raise ValueError(f"{ast.unparse(node)!r} has no place in a formula; {_ALLOWED}.")
 
 
@@ -465,7 +468,7 @@ def _call(name: str, parts: Sequence[ast.expr], cases: Cases) -> Any:
     match name, parts:
         case "min" | "max", [_, _, *_]:
             numbers = [_number(part, cases) for part in parts]
-            return functools.reduce(lambda one, other: one.choose(_CHOICES[name], other), numbers)
+            return functools.reduce(lambda first, second: first.choose(_CHOICES[name], second), numbers)
         case "abs", [part]:
             return abs(_number(part, cases))
         case "log", [part]:
@@ -493,28 +496,28 @@ def _call(name: str, parts: Sequence[ast.expr], cases: Cases) -> Any:
     return None
 
 
-def _is_number(found: Any) -> bool:
+def _is_number(result: Any) -> bool:
     """Whether a part of a formula came to numbers, not to where a condition holds."""
-    return hasattr(found, "choose")
+    return hasattr(result, "choose")
 
 
 def _number(node: ast.expr, cases: Cases) -> Any:
     """What stands in arithmetic."""
-    found = evaluate(node, cases)
-    if not _is_number(found):
+    result = evaluate(node, cases)
+    if not _is_number(result):
         raise ValueError(f"{ast.unparse(node)!r} is a condition; a number such as tp / (tp + fp) is needed.")
-    if found.scale == ROOT:
+    if result.scale == ROOT:
         raise ValueError("a measure with a square root can be compared; arithmetic takes its square, x**2.")
-    if found.scale != RATIO:
+    if result.scale != RATIO:
         raise ValueError(f"{ast.unparse(node)} can be compared; in arithmetic it is not allowed.")
-    return found
+    return result
 
 
 def _condition(node: ast.expr, cases: Cases) -> Any:
-    found = evaluate(node, cases)
-    if _is_number(found):
+    result = evaluate(node, cases)
+    if _is_number(result):
         raise ValueError(f"{ast.unparse(node)!r} is a number; a condition such as f1 <= recall is needed.")
-    return found
+    return result
 
 
 def _degree(node: ast.expr, variable: str) -> float:
@@ -529,8 +532,8 @@ def _degree(node: ast.expr, variable: str) -> float:
         case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int(power))):
             return _degree(left, variable) * power
         case ast.BinOp(left=left, op=op, right=right):
-            one, other = _degree(left, variable), _degree(right, variable)
+            first, second = _degree(left, variable), _degree(right, variable)
             if isinstance(op, ast.Mult):
-                return one + other
-            return math.inf if isinstance(op, ast.Div) and other else max(one, other)
+                return first + second
+            return math.inf if isinstance(op, ast.Div) and second else max(first, second)
     return math.inf

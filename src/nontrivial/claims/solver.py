@@ -64,7 +64,7 @@ class Ratio:
     def __add__(self, other: Ratio) -> Ratio:
         above = f"(+ {_times(self.above, other.below)} {_times(other.above, self.below)})"
         if self.divisors and other.divisors:  # two infinite numbers with one sign add up to one
-            zeros = (any_of(*(f"(= {by} 0.0)" for by in one.divisors)) for one in (self, other))
+            zeros = (any_of(*(f"(= {by} 0.0)" for by in ratio.divisors)) for ratio in (self, other))
             both = all_of(*zeros, f"(= 0.0 {self.below} {other.below})")
             above = f"(ite {both} (ite (> {_times(self.above, other.above)} 0.0) {self.above} 0.0) {above})"
         return self._with(other, above, _times(self.below, other.below))
@@ -132,7 +132,9 @@ class Ratio:
         if not zeros:
             return Proposition((true,), tuple(false), "false")
         every = itertools.chain(numbers, *(number.chosen_from for number in numbers))
-        without = any_of(*(f"(and (= {one.above} 0.0) (= {one.below} 0.0))" for one in every if one.divisors))
+        without = any_of(
+            *(f"(and (= {number.above} 0.0) (= {number.below} 0.0))" for number in every if number.divisors)
+        )
         apart, holds = any_of(*zeros), all_of(*_chain(symbols, numbers, also_infinite=True))
         true_apart = all_of(apart, f"(not {without})", holds)
         false_apart = all_of(apart, f"(not {without})", f"(not {holds})")
@@ -150,30 +152,30 @@ def all_of(*conditions: str) -> str:
 def _chain(symbols: Sequence[str], numbers: Sequence[Ratio], *, also_infinite: bool = False) -> list[str]:
     """Comparisons, each as one or several: max(a, b) <= c is a <= c and b <= c, and min() on the greater side alike."""
     links = []
-    for one, symbol, other in zip(numbers, symbols, numbers[1:], strict=False):
+    for first, symbol, second in zip(numbers, symbols, numbers[1:], strict=False):
         of_one, of_other = {"<": (">=", "<="), ">": ("<=", ">=")}.get(symbol[0], ("none", "none"))
-        ones = one.members if one.choice == of_one else (one,)
-        others = other.members if other.choice == of_other else (other,)
+        ones = first.members if first.choice == of_one else (first,)
+        others = second.members if second.choice == of_other else (second,)
         links += [_holds(a, symbol, b, also_infinite) for a in ones for b in others]
     return links
 
 
-def _holds(one: Ratio, symbol: str, other: Ratio, also_infinite: bool) -> str:
-    if ROOT in (one.scale, other.scale) and {one.scale, other.scale} <= {ROOT, RATIO}:
-        return _squares_hold(one, symbol, other)
-    one, other = as_ratios(one, other)
-    left, right = _times(one.above, other.below), _times(other.above, one.below)
-    if also_infinite and one.divisors and other.divisors and "-" in one.above + other.above:
+def _holds(first: Ratio, symbol: str, second: Ratio, also_infinite: bool) -> str:
+    if ROOT in (first.scale, second.scale) and {first.scale, second.scale} <= {ROOT, RATIO}:
+        return _squares_hold(first, symbol, second)
+    first, second = as_ratios(first, second)
+    left, right = _times(first.above, second.below), _times(second.above, first.below)
+    if also_infinite and first.divisors and second.divisors and "-" in first.above + second.above:
         # Two infinite numbers compare by their signs.
-        both = f"(and (= {one.below} 0.0) (= {other.below} 0.0))"
-        left = f"(ite {both} (ite (> {one.above} 0.0) 1.0 (- 1.0)) {left})"
-        right = f"(ite {both} (ite (> {other.above} 0.0) 1.0 (- 1.0)) {right})"
+        both = f"(and (= {first.below} 0.0) (= {second.below} 0.0))"
+        left = f"(ite {both} (ite (> {first.above} 0.0) 1.0 (- 1.0)) {left})"
+        right = f"(ite {both} (ite (> {second.above} 0.0) 1.0 (- 1.0)) {right})"
     return f"({_EQUALITIES.get(symbol, symbol)} {left} {right})"
 
 
-def _squares_hold(one: Ratio, symbol: str, other: Ratio) -> str:
+def _squares_hold(first: Ratio, symbol: str, second: Ratio) -> str:
     """Compare numbers by their signs, and of one sign by their squares, so that no root is needed."""
-    (sign, above, below), (its_sign, its_above, its_below) = one.signed_square, other.signed_square
+    (sign, above, below), (its_sign, its_above, its_below) = first.signed_square, second.signed_square
     left, right, symbol = _times(above, its_below), _times(its_above, below), _EQUALITIES.get(symbol, symbol)
     positive, its_positive = f"(>= {sign} 0.0)", f"(>= {its_sign} 0.0)"
     negative, its_negative = f"(< {sign} 0.0)", f"(< {its_sign} 0.0)"
@@ -188,8 +190,10 @@ def _squares_hold(one: Ratio, symbol: str, other: Ratio) -> str:
     return any_of(*cases)
 
 
-def _times(one: str, other: str) -> str:
-    return other if one == _ONE else one if other == _ONE else f"(* {one} {other})"
+def _times(first: str, second: str) -> str:
+    if _ONE in (first, second):
+        return second if first == _ONE else first
+    return f"(* {first} {second})"
 
 
 @dataclass(frozen=True, eq=False)

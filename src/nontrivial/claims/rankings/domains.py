@@ -46,26 +46,26 @@ def _false_positives(rankings: Rankings) -> Ints:
     return np.concatenate([start, start + slope], axis=1)
 
 
-def roc_covered(one: Rankings, other: Rankings) -> Mask:
-    """Whether the ROC curve of the first is nowhere above that of the other: its false positives are never fewer."""
-    ours, theirs = _false_positives(one)[:, None], _false_positives(other)
+def roc_covered(first: Rankings, second: Rankings) -> Mask:
+    """Whether the ROC curve of the first is nowhere above the second's: its false positives are never fewer."""
+    ours, theirs = _false_positives(first)[:, None], _false_positives(second)
     return np.asarray((theirs <= ours).all(axis=2))
 
 
-def pr_covered(one: Rankings, other: Rankings) -> Mask:
-    """Whether the Precision-Recall curve of the first is nowhere above that of the other, with hyperbolas between."""
-    ours, theirs = _false_positives(one)[:, None], _false_positives(other)
+def pr_covered(first: Rankings, second: Rankings) -> Mask:
+    """Whether the Precision-Recall curve of the first is nowhere above the second's, with hyperbolas between."""
+    ours, theirs = _false_positives(first)[:, None], _false_positives(second)
     # Precision is tp / (tp + FP); just above recall 0 it falls with FP.
-    tp = np.maximum(_true_positives(one) * multiple_up_to(one.positives), 1)
+    tp = np.maximum(_true_positives(first) * multiple_up_to(first.positives), 1)
     return np.asarray((tp * (tp + theirs) <= tp * (tp + ours)).all(axis=2))
 
 
-def same_from_zero(one: Rankings, other: Rankings) -> Mask:
+def same_from_zero(first: Rankings, second: Rankings) -> Mask:
     """Whether both curves are the same from recall gain 0 on."""
-    top, its = (rankings.value("precision_gain_at_zero") for rankings in (one, other))
+    top, its = (rankings.value("precision_gain_at_zero") for rankings in (first, second))
     same = np.equal.outer(top.numerator, its.numerator) & np.equal.outer(top.denominator, its.denominator)
-    beyond = one.n * _true_positives(one) >= one.positives**2
-    ours, theirs = _false_positives(one)[:, None, beyond], _false_positives(other)[:, beyond]
+    beyond = first.n * _true_positives(first) >= first.positives**2
+    ours, theirs = _false_positives(first)[:, None, beyond], _false_positives(second)[:, beyond]
     return np.asarray(same & (ours == theirs).all(axis=2))
 
 
