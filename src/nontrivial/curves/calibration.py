@@ -112,7 +112,7 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         return threshold
 
     def _scores(self, X: ArrayLike, *, reset: bool) -> Scores:
-        """Take scores from a vector or from a table of one column, whose name is kept or compared."""
+        """Take scores from a vector or a table of one column; store the column's name, or compare it."""
         array = validation.as_array(X, "X")
         if array.ndim == 2 and array.shape[1] == 1:
             validate_data(self, X, reset=reset, skip_check_array=True)

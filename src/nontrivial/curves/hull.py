@@ -163,7 +163,7 @@ def beta_squared(hull: Hull) -> Floats:
 
 
 def _upper_hull(tp: Floats, fp: Floats, rounding: float) -> Ints:
-    """Return where the strict vertices are; both ends are among them and `tp` increases strictly."""
+    """Return the places of the strict vertices, with both ends; `tp` increases strictly."""
     # Isotonic regression of the share of positives gives the hull in linear time, but its running means round, and
     # points on one line can come out as several blocks. Cross products, which are exact for counts, strike these out.
     from scipy.optimize import isotonic_regression  # slow to import, and rarely needed
@@ -177,7 +177,7 @@ def _upper_hull(tp: Floats, fp: Floats, rounding: float) -> Ints:
 
 
 def _is_strict(tp: Floats, fp: Floats, rounding: float) -> Mask:
-    """Return which vertices lie outside the line through their neighbours; the two ends do."""
+    """Return which vertices, and the two ends, lie outside the line through their neighbours."""
     tp_step, fp_step = differences(tp), differences(fp)
     turn = tp_step[:-1] * fp_step[1:] - tp_step[1:] * fp_step[:-1]
     slack = rounding and rounding * (tp[-1] * (fp[2:] - fp[:-2]) + fp[-1] * (tp[2:] - tp[:-2]))

@@ -54,9 +54,9 @@ _MARGIN = 1.06
 class Venn:
     """The two sets of a confusion table as shapes of true size in a rectangle of area 1."""
 
-    width: float  # of the rectangle
+    width: float  # of the rectangle, like `height`
     height: float
-    are_circles: bool  # or bars as high as the rectangle, where circles of this size do not fit into it
+    are_circles: bool  # bars as high as the rectangle take the place of circles that do not fit into it
     called: tuple[float, float]  # left and right end
     positive: tuple[float, float]
 
@@ -109,7 +109,7 @@ REGIONS = {"a": "fp", "b": "tp", "c": "fn", "d": "tn"}  # the paper's letters
 # Told apart by hatches too.
 _POSITIVE: dict[str, Any] = {"facecolor": "#16761c", "alpha": 0.32, "hatch": "////"}
 _CALLED: dict[str, Any] = {"facecolor": "#1f4fd8", "alpha": 0.22, "hatch": "...."}
-_NARROW = 0.17  # of the unit rectangle: a region that does not hold its label
+_NARROW = 0.17  # a region of this width does not hold its label
 
 
 @dataclass(eq=False, repr=False)
@@ -219,7 +219,7 @@ class VennDisplay(LabelsDisplay):
         look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8, "zorder": 5}
         look["bbox"] = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.2}
         line: dict[str, Any] = {"arrowstyle": "-", "color": "0.2", "linewidth": 0.7}
-        places = {  # both ends of a region, and where its label stands if it is too narrow for it
+        places = {  # both ends of a region, and the place of a label that it is too narrow for
             "a": (called, min(positive, called_end), (0.14, 0.9)),
             "b": (max(called, positive), min(called_end, positive_end), (0.5, 0.9)),
             "c": (max(called_end, positive), positive_end, (0.86, 0.9)),
@@ -335,7 +335,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         return display.plot(ax)
 
     def plot(self, ax: Axes | None = None) -> Self:
-        """Draw the measures on `ax` or new axes, where each model is paler than the one before; return the display."""
+        """Draw the measures on `ax` or new axes, each model paler than the one before; return the display."""
         ax = self._take_axes(ax)
         from nontrivial.figure_style import LOOKS, Look  # here, so that importing a display is fast
 

@@ -32,7 +32,7 @@ def prediction_advantage_score(
 ) -> float:
     """Compute the empirical Prediction Advantage (PA) of predictions.
 
-    PA = 1 - R(f) / R(f0), where R(f) is the mean loss of the predictions and R(f0) that of the Bayesian marginal
+    PA = 1 - R(f) / R(f0), with the mean loss R(f) of the predictions, and R(f0) of the Bayesian marginal
     prediction, the best constant for the distribution of the labels.
 
     Parameters
@@ -86,7 +86,7 @@ def prediction_advantage_score(
     -------
     float in [-inf, 1]
         1 for no loss, 0 for no better than the marginal prediction, negative for worse. NaN (0/0), with an
-        UndefinedMetricWarning, where the marginal prediction has no risk, such as for one class only.
+        UndefinedMetricWarning, if the marginal prediction has no risk, such as for one class only.
 
     Raises
     ------
@@ -127,7 +127,7 @@ def prediction_advantage_score(
     if marginal_risk == 0:
         validation.warn_undefined_advantage("it is set to NaN")
         return float("nan")
-    with np.errstate(over="ignore"):  # -inf where it is less than any float64
+    with np.errstate(over="ignore"):  # -inf if it is less than any float64
         return float((marginal_risk - risk) / marginal_risk)
 
 
@@ -183,7 +183,7 @@ def _counted(case: Case, weights: Floats | None) -> tuple[Case, Floats | None]:
 
 
 def _total(losses: Floats, weights: Floats | None) -> np.float64:
-    # Sums, not means: those of whole losses are exact, and a PA of exactly 0 comes out as 0.
+    # Sums of whole losses are exact, unlike means, so that a PA of exactly 0 comes out as 0.
     return np.float64(losses.sum() if weights is None else weights @ losses)
 
 
@@ -209,7 +209,7 @@ def efron_r2_score(
     Returns
     -------
     float in (-inf, 1]
-        One minus the Brier score over that of the constant prevalence; for several classes, both are summed over them.
+        One minus the Brier score over the Brier score of the constant prevalence; for several classes, their sums.
         NaN (0/0), with an UndefinedMetricWarning, for one class only.
 
     References
@@ -242,8 +242,8 @@ def mcfadden_r2_score(
     Returns
     -------
     float in [-inf, 1]
-        One minus the log-likelihood over that of the model with an intercept only. -inf where a case has probability 0
-        for what it is; NaN (0/0), with an UndefinedMetricWarning, for one class only.
+        One minus the log-likelihood over the one of the model with an intercept only. -inf if a true class has
+        probability 0; NaN (0/0), with an UndefinedMetricWarning, for one class only.
 
     References
     ----------
@@ -342,7 +342,7 @@ def goodman_kruskal_lambda_score(
     # Only cells that have cases: with thousands of different labels, the whole table would have millions.
     cases = pd.DataFrame({"group": group, "truth": truth, "weight": 1.0 if weights is None else weights})
     cells = cases.groupby(["group", "truth"], as_index=False)["weight"].sum()
-    heaviest = cells.loc[cells.groupby("group")["weight"].idxmax()]  # of equal ones, the first
+    heaviest = cells.loc[cells.groupby("group")["weight"].idxmax()]  # the first of equal ones
     relabelled = heaviest.set_index("group")["truth"].to_numpy()[group]
     return prediction_advantage_score(truth, relabelled, sample_weight=weights)
 
@@ -361,7 +361,7 @@ class SelectiveAdvantageCurve:
     risk : ndarray of shape (m,), in [0, 1]
         Share of errors among them.
     advantage : ndarray of shape (m,), in [-inf, 1]
-        Prediction Advantage among them. If all are of one class, NaN (0/0), or -inf where a prediction is wrong.
+        Prediction Advantage among them. If all are of one class, NaN (0/0), or -inf if a prediction is wrong.
     marginal_risk : ndarray of shape (m,), in [0, 1)
         Share of the covered cases that are not of their most frequent class.
     thresholds : ndarray of shape (m,), decreasing
@@ -392,7 +392,7 @@ def selective_advantage_curve(
 ) -> SelectiveAdvantageCurve:
     """Compute coverage, risk and Prediction Advantage under 0/1 loss while covering less and less confident cases.
 
-    The marginal prediction is that of the covered cases.
+    The marginal prediction is the best constant for the covered cases.
 
     Parameters
     ----------
