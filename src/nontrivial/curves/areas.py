@@ -56,17 +56,15 @@ def pr_auc_score(*, interpolation: str = "hyperbolic") -> Area:
     Parameters
     ----------
     interpolation : {"hyperbolic", "step", "linear"}, default "hyperbolic"
-        What lies between neighbouring operating points. "hyperbolic": straight lines between their contingency
-        tables (Davis and Goadrich 2006), which is what a random choice between two thresholds achieves. "step":
-        the precision of the point with more recall; this is average precision. "linear": straight lines in
-        precision and recall, which no choice of thresholds achieves; the trapezoidal rule.
+        The curve between neighbouring operating points. "hyperbolic": straight lines between their contingency tables
+        (Davis and Goadrich 2006), as a random choice between two thresholds achieves. "step": the precision of the
+        point with more recall; average precision. "linear": the trapezoidal rule, which no thresholds achieve.
 
     Returns
     -------
     In (0, 1]; exactly 1 for a perfect ranking. A constant score has the prevalence p, and (1 + p) / 2 for "linear":
-    exactly, for whole weights and without `prevalence`. The three numbers differ for the same ranking. The 0/0
-    precision of the empty prediction is the limit along the curve for "hyperbolic", is not used by "step"
-    and is 1 for "linear".
+    exactly, for whole weights and without `prevalence`. The 0/0 precision of the empty prediction is the limit along
+    the curve for "hyperbolic", is not used by "step" and is 1 for "linear".
 
     Notes
     -----
@@ -75,8 +73,6 @@ def pr_auc_score(*, interpolation: str = "hyperbolic") -> Area:
 
     Examples
     --------
-    >>> pr_auc_score([1, 0, 1], [3, 2, 1], interpolation="step")
-    0.8333333333333333
     >>> pr_auc_score([1, 0, 1], [3, 2, 1])
     0.797267445945...
     >>> pr_auc_score([0, 1, 2], [[3, 2, 1], [1, 3, 2], [2, 1, 3]], average=None)
@@ -215,8 +211,6 @@ def cost_curve_area_score() -> Area:
 
     Examples
     --------
-    >>> cost_curve_area_score([0, 1, 0, 1], [1, 1, 1, 1])
-    0.25
     >>> cost_curve_area_score([0, 0, 1, 1], [1, 2, 3, 4])
     0.0
     """
@@ -323,19 +317,18 @@ def h_measure_score(*, shape: tuple[float, float] | None = None) -> Area:
     Parameters
     ----------
     shape : tuple of two floats, optional
-        Of the beta distribution of c, both from 1e-9 to 1e9. By default (1 + p, 2 - p) for the prevalence p, which Hand
-        and Anagnostopoulos proposed in 2014; (2, 2) is the proposal of Hand 2009. Their R package `hmeasure` takes
-        (2, 1 / p) by default.
+        Of the beta distribution of c, both from 1e-9 to 1e9. By default (1 + p, 2 - p) for the prevalence p (Hand and
+        Anagnostopoulos 2014); Hand 2009 has (2, 2), and the R package `hmeasure` (2, 1 / p).
 
     Returns
     -------
-    In [0, 1]: 1 for a perfect ranking, 0 for one that no threshold makes better than trivial. Thresholds are the
-    best on these very cases, so the value is optimistic.
+    In [0, 1]: 1 for a perfect ranking, 0 for one that no threshold makes better than trivial. It is optimistic, because
+    thresholds are the best on these very cases.
 
     Notes
     -----
-    With p the prevalence, the loss at cost c is min over thresholds of c (1 - p) FPR + (1 - c) p FNR, and a trivial
-    rule's is min(c (1 - p), (1 - c) p). H is one minus the ratio of their means over c.
+    For prevalence p, the loss at cost c is the least c (1 - p) FPR + (1 - c) p FNR of all thresholds, and
+    min(c (1 - p), (1 - c) p) for a trivial rule. H is one minus the ratio of their means over c.
 
     References
     ----------

@@ -144,8 +144,6 @@ def prg_auc_score(*, clip: bool = False) -> Area:
     --------
     >>> prg_auc_score([1, 0, 1, 0], [4, 3, 2, 1])
     0.25
-    >>> prg_auc_score([1, 1, 0, 0], [4, 3, 2, 1])
-    1.0
     """
     check_choice(clip, "clip", (True, False))
 

@@ -73,19 +73,14 @@ def prg_convex_hull(steps: PositiveSteps) -> tuple[Floats, Floats, Scores, Float
     Returns
     -------
     precision_gain, recall_gain : ndarray of shape (n_vertices,)
-        Precision gain decreases and recall gain increases, both strictly; the first vertex has the greatest
-        precision of all points, the last has full recall. Recall gain can be negative. If a class is missing, a single
-        vertex is NaN.
+        Strictly decreasing and strictly increasing, from the greatest precision of all points to full recall. Recall
+        gain can be negative. If a class is missing, a single vertex is NaN.
     thresholds : ndarray of shape (n_vertices,)
         Decreasing, in the type of `y_score`: a score at or above it is predicted positive.
     beta_squared : ndarray of shape (n_vertices - 1,)
         Increasing: the beta squared for which both ends of the segment have the same F-beta. Vertex i is best for
-        beta squared from ``beta_squared[i - 1]`` to ``beta_squared[i]``. The calibrated score of the segment is
-        1 / (1 + beta_squared).
-
-    See Also
-    --------
-    FBetaCalibrator : Turns scores into the calibrated scores of the segments.
+        beta squared from ``beta_squared[i - 1]`` to ``beta_squared[i]``. The calibrated score of the segment, which
+        `FBetaCalibrator` gives, is 1 / (1 + beta_squared).
 
     Notes
     -----

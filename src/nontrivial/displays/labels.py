@@ -116,8 +116,8 @@ _NARROW = 0.17  # a region of this width does not hold its label
 class VennDisplay(LabelsDisplay):
     """What is positive, what is called positive, and what is both, as areas to scale.
 
-    Where the positives are the minority, PA is (b - a) / (b + c): it is above 0 only if more of what is called
-    positive is right (b) than wrong (a). Use `from_estimator` or `from_predictions` to make one, or give a table.
+    If the positives are the minority, PA is (b - a) / (b + c): above 0 only if more cases called positive are right (b)
+    than wrong (a). Use `from_estimator` or `from_predictions` to make one, or give a table.
 
     Parameters
     ----------
@@ -133,9 +133,8 @@ class VennDisplay(LabelsDisplay):
 
     Notes
     -----
-    PA paper, Section 4 and Figure 2. The rectangle holds all cases, the left shape those called positive, the right
-    one those that are. Where two circles of that size cannot lie in the rectangle with the overlap they need, bars
-    take their place.
+    PA paper, Section 4 and Figure 2. The rectangle holds all cases, the left shape the cases called positive, the right
+    one the positives. Bars take the place of circles that do not fit into the rectangle with their overlap.
 
     Examples
     --------
@@ -253,9 +252,8 @@ _PAPER_MEASURES = ("accuracy", "balanced_accuracy", "f_beta", "cohen_kappa", "pr
 class MeasureImbalanceDisplay(LabelsDisplay):
     """Measures of one rule as the share of positives changes while its two error rates stay.
 
-    The error rates describe the rule, and the share of positives describes the data. The plot shows at which shares
-    a measure praises a rule that is worse than the trivial prediction. Use `from_estimator` or `from_predictions`
-    to make one.
+    The plot shows at which shares a measure praises a rule that is worse than the trivial prediction. Use
+    `from_estimator` or `from_predictions` to make one.
 
     Parameters
     ----------
@@ -275,8 +273,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
 
     Notes
     -----
-    PA paper, Section 4 (measures over noise and imbalance). The plot assumes that the error rates stay the same.
-    They do if the cases of each class stay alike and only their numbers change.
+    PA paper, Section 4. The error rates stay the same if only the numbers of cases change in each class.
 
     Examples
     --------

@@ -60,25 +60,24 @@ def prediction_advantage_score(
         ===========================  =====================================================  ============================
 
         A callable ``loss(y_true, prediction)`` takes two arrays of shape (n,), or two scalars, and returns losses of 0
-        or greater. Its marginal prediction is the best number between the least and the greatest truth; for strings,
-        booleans or integers, and with `labels`, the best of the classes.
+        or greater. Its marginal prediction is the best number in the range of the truth, or the best class for strings,
+        booleans, integers and with `labels`.
     cost : array-like of shape (k, k), for ``loss="cost"``
         ``cost[i, j]`` is the cost of predicting class i when the truth is class j, 0 or greater.
     labels : array-like of shape (k,), optional
         The classes, in the order of the columns of probabilities and the rows of `cost`. Default: all that occur,
         sorted.
     pos_label : label, default=None
-        The positive class of two, which one column of probabilities and a `prevalence` of one number are for. By
-        default the greater number or True, whatever the order of `labels`. Strings have no default.
+        The positive class of two, for one column of probabilities and a `prevalence` of one number. By default the
+        greater number or True, in any order of `labels`. Strings have no default.
     baseline : array-like, optional
-        Labels from which the marginal prediction is estimated, such as those of the training set; its risk is still
-        taken over `y_true`. By default `y_true` itself, whose marginal is the best constant in hindsight.
+        Labels for the marginal prediction, such as the training set's; its risk is still taken over `y_true`. By
+        default `y_true` itself, whose marginal is the best constant in hindsight.
     quantile : float in (0, 1), for ``loss="pinball"``
         The quantile that is predicted.
     prevalence : float or array-like of shape (k,), optional
-        Shares of the classes, in the order of `labels`, at which to score: the cases are weighted so that the classes
-        have them. A float is the share of the positive class of two. By default the shares in `y_true`. Not for losses
-        of numbers and not with `baseline`.
+        Shares of the classes, in the order of `labels`, to which cases are weighted. A float is the share of the
+        positive class of two. By default the shares in `y_true`. Not for losses of numbers and not with `baseline`.
     sample_weight : array-like of shape (n,), optional
         0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
@@ -310,8 +309,8 @@ def goodman_kruskal_lambda_score(
 ) -> float:
     """Compute Goodman and Kruskal's lambda of the truth given the prediction.
 
-    It is the Prediction Advantage under 0/1 loss of the best relabelling, which replaces every predicted class by the
-    most frequent true class of its cases: the potential worth of the predictions, not their present worth.
+    It is the Prediction Advantage under 0/1 loss if every predicted class is replaced by the most frequent true class
+    of its cases: the potential worth of the predictions, not their present worth.
 
     Parameters
     ----------
@@ -331,8 +330,6 @@ def goodman_kruskal_lambda_score(
 
     Examples
     --------
-    Predictions that are always wrong, and always tell the truth:
-
     >>> goodman_kruskal_lambda_score([0, 0, 1, 1], [1, 1, 0, 0])
     1.0
     """
@@ -416,8 +413,6 @@ def selective_advantage_curve(
 
     Examples
     --------
-    The surer half of the cases is of one class, and one of its predictions is wrong:
-
     >>> coverage, risk, advantage = selective_advantage_curve(
     ...     [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 0], [0.9, 0.9, 0.9, 0.7, 0.7, 0.7]
     ... )

@@ -104,8 +104,7 @@ def confusion_measures(
 
     Examples
     --------
-    A test for a disease that one in 2,000 has; it finds 95 % of the ill and clears 95 % of the healthy. Then the same
-    test if half are ill:
+    A test that finds 95 % of the ill and clears 95 % of the healthy, if one in 2,000 is ill, and if half are:
 
     >>> table = confusion_measures(tp=95, fp=9995, fn=5, tn=189905)
     >>> table[["accuracy", "p4", "prediction_advantage"]].round(3)
@@ -150,8 +149,8 @@ def macro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
     Returns
     -------
     pandas.Series
-        The mean of each column of `confusion_measures`, but for `f_beta`, which is the F-beta of the averaged
-        precision and recall; each in its measure's range. A measure that is NaN (0/0) for one of the tables is NaN.
+        The mean of each column of `confusion_measures`, but the F-beta of the averaged precision and recall; each in
+        its measure's range, and NaN if the measure is NaN (0/0) for one of the tables.
 
     Raises
     ------

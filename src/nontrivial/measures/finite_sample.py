@@ -174,8 +174,8 @@ def best_constant_p_value(case: Case, bound: float, units: Units) -> float:
         return float(np.log1p(stake * np.maximum(units.scaled_sums(gained), -1.0)).sum())
 
     constraints: list[LinearConstraint] = []
-    # If the rest of the capital is at least `enough`, the logarithm of the capital is convex in the constant, so that the
-    # search finds its least value. Other stakes count as lost.
+    # If the rest of the capital is at least `enough`, the logarithm of the capital is convex in the constant, so that
+    # the search finds its least value. Other stakes count as lost.
     enough = bound
     if isinstance(case.loss, CrossEntropyLoss):
         enough, least = 1.0, np.exp(-bound)

@@ -58,10 +58,9 @@ def confusion_intervals(
     pandas.DataFrame of shape (30, 4)
         A row for each measure of `confusion_measures`, in the same order, with the columns ``estimate``, ``low``,
         ``high`` and ``method``: ``clopper_pearson``, which holds its level for every table, for proportions, the
-        no-information rate and F1; ``bootstrap``, Bayesian, with a quarter of an imaginary case of each class, for all
-        others.
-        Where a measure is undefined (0/0), and for ``bootstrap`` with fewer than five cases, ``low`` and ``high`` are
-        NaN and ``method`` is empty. ``attrs`` has the level, and what each method ``assumes``.
+        no-information rate and F1; the Bayesian ``bootstrap`` for all others. If a measure is undefined (0/0), and for
+        ``bootstrap`` with fewer than five cases, ``low`` and ``high`` are NaN and ``method`` is empty. ``attrs`` has
+        the level, and what each method ``assumes``.
 
     References
     ----------
@@ -69,8 +68,6 @@ def confusion_intervals(
 
     Examples
     --------
-    A perfect score on few cases proves little:
-
     >>> confusion_intervals(tp=10, fp=0, fn=0, tn=190).loc[["recall", "matthews_corrcoef"]].round(2)
                        estimate   low  high           method
     recall                  1.0  0.69   1.0  clopper_pearson

@@ -179,8 +179,7 @@ def net_benefit_score(
 ) -> float:
     """Compute the net benefit of acting on the cases whose probability is at least a threshold.
 
-    It is (TP - FP t / (1 - t)) / n: at a threshold of t, a false positive is t / (1 - t) times as bad as a true
-    positive is good.
+    It is (TP - FP t / (1 - t)) / n: a false positive is t / (1 - t) times as bad as a true positive is good.
 
     Parameters
     ----------
