@@ -61,6 +61,12 @@ def roc_hull_auc_score() -> Area:
     >>> roc_hull_auc_score([1, 0, 1, 0], [4, 3, 2, 1])
     0.875
     """
+
+    def hull_area(steps: PositiveSteps) -> float:
+        hull = find_hull(steps)
+        below = 1.0 - (hull.fp[:-1] + hull.fp[1:]) / (2 * hull.negatives)
+        return mean([(below, differences(hull.tp))])
+
     return hull_area
 
 
@@ -137,12 +143,6 @@ def find_hull(steps: PositiveSteps) -> Hull:
     if fp[-1] < steps.negatives:
         tp, fp, fn = np.append(tp, steps.positives), np.append(fp, steps.negatives), np.append(fn, 0.0)
     return Hull(tp, fn, fp, steps.positives, steps.negatives, steps, ends)
-
-
-def hull_area(steps: PositiveSteps) -> float:
-    hull = find_hull(steps)
-    below = 1.0 - (hull.fp[:-1] + hull.fp[1:]) / (2 * hull.negatives)
-    return mean([(below, differences(hull.tp))])
 
 
 def f_hull(hull: Hull) -> Hull:

@@ -16,7 +16,7 @@ from nontrivial._arrays import IN_CACHE, Counts, Floats, Ints, Mask, Scores, chu
 from nontrivial._validation import binary_truth_and_scores
 
 # Far above what a sum of ten million weights loses, far below what any ranking can show.
-ROUNDING = 2.0**-40
+WEIGHT_ROUNDING = 2.0**-40
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +126,7 @@ class PositiveSteps:
             fp_start=self.fp_start * factor,
             fp_end=self.fp_end * factor,
             negatives=self.negatives * factor,
-            rounding=ROUNDING,
+            rounding=WEIGHT_ROUNDING,
             tn=self.tn and (self.tn[0] * factor, self.tn[1] * factor),
         )
 
@@ -318,7 +318,7 @@ def _weigh_points(positive: Mask, scores: Scores, weights: Floats) -> OperatingP
 
 def _rounding(positives: float, negatives: float, *, whole: bool) -> float:
     """Return the greatest difference, relative to a class, of sums that are equal on paper; 0 for exact products."""
-    return 0.0 if whole and positives * (positives + negatives) <= 2**53 else ROUNDING
+    return 0.0 if whole and positives * (positives + negatives) <= 2**53 else WEIGHT_ROUNDING
 
 
 # The one sort: of integers that hold a score and a label.

@@ -423,7 +423,10 @@ def selective_advantage_curve(
     scores = validation.as_scores(confidence, "confidence")
     validation.check_lengths(case.truth, scores)
     weights = validation.as_weights(sample_weight, len(scores))
-    whole = np.ones(len(scores), dtype=np.int64) if weights is None else _as_integers(weights)
+    whole: Labels = np.ones(len(scores), dtype=np.int64)
+    if weights is not None:  # multiples of one unit, in Python's integers, for exact sums and differences
+        _, exponent = np.frexp(weights[weights > 0].min())
+        whole = np.array([int(multiple) for multiple in np.ldexp(weights, 53 - exponent)], dtype=object)
     order = np.argsort(scores)[::-1]
     order = order[whole[order] > 0]
     truth, scores, whole = case.truth[order], scores[order], whole[order]
@@ -449,12 +452,6 @@ def selective_advantage_curve(
         marginal_risk=marginal_errors / covered,
         thresholds=scores[last],
     )
-
-
-def _as_integers(weights: Floats) -> Labels:
-    """Return weights as multiples of one unit, in Python's integers, for exact sums and differences."""
-    _, exponent = np.frexp(weights[weights > 0].min())
-    return np.array([int(multiple) for multiple in np.ldexp(weights, 53 - exponent)], dtype=object)
 
 
 def _sums_of_own_class(weights: Labels, truth: Labels) -> Labels:

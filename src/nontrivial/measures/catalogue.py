@@ -254,7 +254,7 @@ _RECORDS = (
         "4 TP TN / (4 TP TN + (TP + TN) (FP + FN))",
         ratio=lambda t: (product := 4 * (t.tp * t.tn), product + t.hits * t.errors), headings="p4",
         option="The P4 metric.", source="P4 article, definition",
-        values_of_labels="The same whichever class is positive. NaN (0/0) where no case is predicted rightly."),
+        values_of_labels="The same whichever class is positive. NaN (0/0) if no case is predicted rightly."),
     Measure("matthews_corrcoef", "Matthews correlation (MCC)", "Correlation of truth and prediction; 0 means none.",
         "D / sqrt(P N (TP + FP) (TN + FN))",
         ratio=lambda t: (t.determinant * abs(t.determinant), t.class_product * t.prediction_product), scale=ROOT,
@@ -317,7 +317,7 @@ _RECORDS = (
     Measure("recall_gain", "Recall gain", "Recall rescaled harmonically: 0 at the prevalence, 1 if perfect.",
         "1 - (P / N) FN / TP", ratio=lambda t: _gain(t, t.fn, t.tp), range="[-inf, 1]", needs=CLASSES,
         source="PRG paper, section 3.1",
-        values_of_labels="0 where recall equals the prevalence, 1 for always-positive, -inf (x/0) without a true "
+        values_of_labels="0 if recall equals the prevalence, 1 for always-positive, -inf (x/0) without a true "
         "positive. Of two classes never NaN."),
     Measure("f_beta_gain", "F1 gain", "F1 rescaled harmonically: 0 at the prevalence, 1 if perfect.",
         "1 - (P / N) (FP + beta^2 FN) / (1 + beta^2) / TP",
@@ -336,7 +336,7 @@ _RECORDS = (
         "precision / prevalence", ratio=lambda t: (t.tp * t.n, t.predicted_positives * t.positives), range="[0, inf)",
         needs=("predicted_positives", "positives"), is_column=False,
         source='Brin, Motwani, Ullman and Tsur 1997 (as "interest")',
-        values_of_labels="1 for always-positive; NaN (0/0) where nothing is predicted positive."),
+        values_of_labels="1 for always-positive; NaN (0/0) if nothing is predicted positive."),
 )
 # fmt: on
 CATALOGUE = {measure.name: measure for measure in _RECORDS}

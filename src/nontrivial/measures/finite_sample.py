@@ -92,8 +92,13 @@ def concentration_interval(case: Case, level: float, bound: float | None) -> tup
         # The least of the constants' upper bounds is one for the best constant; any of them may fail.
         _, marginal_high = mean_bounds(risks.min(), n, tail / len(risks))
     elif case.baseline is None:
-        # The best constant has no greater risk than one from other cases.
-        _, marginal_high = mean_bounds(_held_out_risk(case, bound), n // 2, tail) if n > 1 else (0.0, 1.0)
+        marginal_high = 1.0
+        if n > 1:  # the best constant has no greater risk than one from every other case has on the rest
+            constant = case.loss.marginal(case.truth[::2], None)
+            if isinstance(case.loss, CrossEntropyLoss):
+                constant = _floored(constant, np.exp(-bound))
+            held_out = case.loss.pointwise(case.truth[1::2], constant)
+            _, marginal_high = mean_bounds(_scaled_mean(held_out, bound), n // 2, tail)
     risk_low, risk_high = mean_bounds(_scaled_mean(case.losses, bound), n, tail)
     low = 1 - risk_high / marginal_low if marginal_low > 0 else -np.inf
     return float(low), float(1 - risk_low / marginal_high)
@@ -110,14 +115,6 @@ def mean_bounds(mean: float, n: int, tail: float) -> tuple[float, float]:
     low = bisect(excess, 0.0, mean) if mean > 0 else 0.0
     high = bisect(excess, mean, 1.0) if mean < 1 else 1.0
     return low, high
-
-
-def _held_out_risk(case: Case, bound: float) -> float:
-    """Return the scaled risk, on every other case, of the best constant for the cases between."""
-    constant = case.loss.marginal(case.truth[::2], None)
-    if isinstance(case.loss, CrossEntropyLoss):
-        constant = _floored(constant, np.exp(-bound))
-    return _scaled_mean(case.loss.pointwise(case.truth[1::2], constant), bound)
 
 
 def _floored(shares: Floats, least: float) -> Floats:

@@ -475,7 +475,7 @@ def fieller_interval(case: Case, level: float, units: Units) -> Bounds:
     low, high, p_better, p_worse, _ = sums.bounds(level)
     if possible is not None:  # a case of any class and of mean weight, with probabilities that were seen
         weight = units.scaled_sums(np.ones(units.n)).mean()
-        for greatest, least, marginal_loss in weight * np.column_stack(possible):
+        for greatest, least, marginal_loss in weight * possible:
             adverse = bounds_with(marginal_loss - greatest, marginal_loss)
             favourable = bounds_with(marginal_loss - least, marginal_loss)
             low, p_better = min(low, adverse.low), max(p_better, adverse.p_better)
@@ -496,23 +496,15 @@ def fieller_assumption(case: Case) -> Literal["one_possible_case", "no_rare_loss
     return "no_rare_loss" if _probabilities(case) is None else "one_possible_case"
 
 
-class PossibleLosses(NamedTuple):
-    """The losses of one more case of each class, with the probabilities of any case that was seen."""
-
-    greatest: Floats
-    least: Floats
-    marginal: Floats  # by the marginal prediction
-
-
-def _possible_losses(case: Case, weights: Floats | None) -> PossibleLosses | None:
-    """Return the losses of one more case; None for numbers."""
+def _possible_losses(case: Case, weights: Floats | None) -> Floats | None:
+    """Return the greatest, the least and the marginal loss of one more case of each class; None for numbers."""
     probabilities = _probabilities(case)
     if probabilities is None:
         return None
     marginal = _losses_by_class(case, np.reshape(case.marginal(weights), (1, -1)))[0]
     possible = np.isfinite(marginal)  # neither the sample nor the baseline has a case of the other classes
     losses = _losses_by_class(case, probabilities)[:, possible]
-    return PossibleLosses(losses.max(axis=0), losses.min(axis=0), marginal[possible])
+    return np.column_stack([losses.max(axis=0), losses.min(axis=0), marginal[possible]])
 
 
 def _probabilities(case: Case) -> Floats | None:
