@@ -48,18 +48,5 @@ def test_options_that_may_be_given_twice_and_help_are_not_refused(tmp_path):
     assert run("published", "--error", "0.1", "--error", "0.2", "--help").exit_code == 0
 
 
-def test_columns_of_published_numbers_that_nothing_reads_are_named(tmp_path):
-    papers = tmp_path / "papers.csv"
-    papers.write_text(
-        "who,Error,positives,n,re call,balanced accuracy\nA,0.1,10,100,.3,.7\n", encoding="utf-8"
-    )
-    assert run("published", str(papers), "--format", "csv").stderr.endswith(": 'who', 're call'.\n")
-    assert run("published", str(papers)).stderr.endswith(": 're call'.\n")  # the first names the rows
-    papers.write_text("eror,positives,n\n0.1,10,100\n", encoding="utf-8")
-    assert_one_sentence(run("published", str(papers)), "Row 1 of papers.csv", "'eror'")
-    papers.write_text("Error,positives,n\n0.1,10,100\n", encoding="utf-8")
-    assert run("published", str(papers)).stderr == ""
-
-
 def test_an_unknown_command_is_named():
     assert_one_sentence(run("publish"), "No such command 'publish'")

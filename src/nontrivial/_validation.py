@@ -36,7 +36,7 @@ def as_numbers(values: ArrayLike, name: str) -> Scores | Mask:
     numbers = as_array(values, name)
     if numbers.dtype.kind in "biu" or (numbers.dtype.kind == "f" and np.isfinite(numbers).all()):
         return numbers
-    if numbers.dtype.kind not in "fcO":  # of dates and strings, scikit-learn would make numbers
+    if numbers.dtype.kind not in "fcO":  # scikit-learn would convert dates and strings
         raise ValueError(f"{name} has type {numbers.dtype}; numbers are needed.")
     from sklearn.utils import check_array
 

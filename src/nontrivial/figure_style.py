@@ -19,12 +19,12 @@ from matplotlib.text import Text
 
 from nontrivial.files import atomic_path
 
-# What every figure gets before it is saved: letters for its panels, one size of type, arrows where lines leave.
+# Every figure gets these before it is saved: letters for its panels, one size of type, arrows on lines that leave.
 
 SIZE = 8.0  # points
 _LETTER = re.compile(r"[a-z]( {3}|$)")
 _THINNEST = 1.0  # points; thinner lines are guides
-_SLACK = 0.005  # of the frame's side, by which a line that runs along it may lie outside
+_SLACK = 0.005  # a line along the frame may lie outside by this part of the frame's side
 _MARK = "_leaving"  # the label of an arrow
 _ARROWS = (("<", ">"), ("v", "^"))  # by the axis along which a line leaves: at its lower and at its upper end
 
@@ -44,7 +44,7 @@ def set_type(figure: Figure) -> None:
 
 
 def mark_leaving(figure: Figure) -> None:
-    """Put an arrow at each place where a line leaves the frame of its panel; the limits have to be final."""
+    """Put an arrow on each line that leaves the frame of its panel; the limits have to be final."""
     for axes in figure.axes:
         lines = list(axes.get_lines())
         for line in () if any(line.get_label() == _MARK for line in lines) else lines:
@@ -129,7 +129,7 @@ def house_style() -> Iterator[None]:
 
 
 def blank(reason: str) -> Figure:
-    """Return a figure that holds one sentence, for where there is nothing to draw."""
+    """Return a figure of one sentence, the reason that there is nothing to draw."""
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 1.2), layout="constrained")
         figure.text(0.5, 0.5, reason, ha="center", va="center")
@@ -137,7 +137,7 @@ def blank(reason: str) -> Figure:
 
 
 def save_figure(figure: Figure, stem: str | os.PathLike[str]) -> None:
-    """Write a figure as `stem`.svg, `stem`.pdf and `stem`.png, whose bytes are those of any other run."""
+    """Write a figure as `stem`.svg, `stem`.pdf and `stem`.png, with the same bytes in every run."""
     with house_style():
         set_type(figure)
         # A layout that is computed anew for each file differs in the last bits, and by the file's resolution.

@@ -59,7 +59,7 @@ _AsWritten.yaml_implicit_resolvers = {
 
 
 def check(value: Any, schema: Mapping[str, Any], name: str = "") -> None:
-    """Raise ValueError with a line for each error in a value: file, if named, key, what is there, what is allowed."""
+    """Raise ValueError with a line for each error: the file, if named, the key, its value, the allowed values."""
     errors = sorted(_validator()(schema).iter_errors(value), key=lambda e: [str(p) for p in e.path])
     if errors:
         sentences = (": ".join(filter(None, [name, _sentence(error)])) for error in errors)
@@ -80,7 +80,7 @@ def _validator() -> Any:
 
 
 def _sentence(error: jsonschema.ValidationError) -> str:
-    while error.context:  # of alternatives, the one that came furthest
+    while error.context:  # the alternative that came furthest
         error = max(error.context, key=lambda e: len(e.absolute_path))
     schema: Any = error.schema
     instance: Any = error.instance

@@ -1,4 +1,4 @@
-"""The command line: its options, what it prints, where it writes, and which extras it lacks.
+"""The command line: its options, its printed text, its places of output, and the extras that it lacks.
 
 Text from files cannot move the cursor, forge a line or fail to be encoded.
 """
@@ -35,7 +35,7 @@ EXTRAS = {
     "z3": "claims",
     "mlscorecheck": "published",
 }
-_JOINERS = "\u200c\u200d"  # of the letters of Persian, and of the signs of one emoji
+_JOINERS = "\u200c\u200d"  # they join letters of Persian, and signs of an emoji
 
 
 def visible(text: str) -> str:
@@ -54,7 +54,7 @@ def hide_logins(text: str) -> str:
 
 
 def shortened(text: str, length: int) -> str:
-    """Return a text of at most `length` characters; where it is cut, it ends in three dots."""
+    """Return a text of at most `length` characters; if it is cut, it ends in three dots."""
     return text if len(text) <= length else text[: length - 3] + "..."
 
 
@@ -103,7 +103,7 @@ def say(lines: Iterable[str], *, err: bool = False) -> None:
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
     text = "".join(f"{visible(line)}\n" for line in lines)
     encoding = stream.encoding or "utf-8"
-    # Encoded here: click writes UTF-8 where the terminal says ASCII.
+    # click would write UTF-8 to a terminal of ASCII.
     click.echo(text.encode(encoding, "backslashreplace").decode(encoding), nl=False, err=err)
 
 

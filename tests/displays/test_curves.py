@@ -8,7 +8,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_validate
 
 from nontrivial.curves import (
-    ExtrapolatedAreaWarning,
     cost_curve,
     pr_auc_score,
     precision_recall_gain_curve,
@@ -104,13 +103,6 @@ def test_a_gain_curve_below_zero_is_shown():
     display = PrecisionRecallGainDisplay.from_predictions([1, 0, 0, 1], [4, 3, 2, 1])
     assert display.ax_.get_ylim()[0] == -1
     assert PrecisionRecallGainDisplay.from_predictions([1, 0], [1, 0]).ax_.get_ylim()[0] == 0
-
-
-@pytest.mark.filterwarnings("always::nontrivial.curves.ExtrapolatedAreaWarning")
-def test_an_extrapolated_area_is_announced():
-    with pytest.warns(ExtrapolatedAreaWarning) as caught:
-        PrecisionRecallGainDisplay.from_predictions(np.arange(50) < 2, np.arange(50))
-    assert [warning.filename for warning in caught] == [__file__]
 
 
 def test_a_hull_is_for_one_curve_and_two_have_one_entry_in_the_legend():

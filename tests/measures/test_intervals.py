@@ -60,26 +60,6 @@ def test_the_intervals_of_some_tables(table, exact, concentration, bootstrap):
         assert found[:] == pytest.approx(ends_of, abs=1e-4)
 
 
-@pytest.mark.parametrize(
-    ("options", "interval", "difference"),
-    [
-        ({}, (0.1420, 0.7673), (0.95, 0.2334, 2.1568, 0.0210)),
-        ({"groups": np.arange(100) // 3}, (-0.0203, 0.7801), (0.95, 0.2484, 2.7443, 0.0095)),
-    ],
-)
-@pytest.mark.filterwarnings("ignore::nontrivial.measures.UnequalCasesWarning")
-def test_the_intervals_of_three_classes_with_costs(options, interval, difference):
-    cases, options = np.arange(100), {"loss": "cost", "cost": [[0, 1, 5], [2, 0, 1], [9, 3, 0]]} | options
-    truth = np.repeat([0, 1, 2], [60, 30, 10])
-    models = [
-        np.where(cases % 7 == 0, (truth + 1) % 3, truth),
-        np.where(cases % 5 == 0, (truth + 2) % 3, truth),
-    ]
-    found = prediction_advantage_interval(truth, models[0], **options)
-    assert found[:] == pytest.approx(interval, abs=1e-4)
-    assert compare_models(truth, *models, **options)[:] == pytest.approx(difference, abs=1e-4)
-
-
 @moderate
 @given(st.lists(st.integers(0, 40), min_size=4, max_size=4), st.sampled_from(METHODS))
 def test_an_interval_holds_the_estimate_grows_with_its_level_and_knows_no_names_or_order(table, method):

@@ -33,12 +33,12 @@ from nontrivial.curves.points import (
 )
 from nontrivial.curves.scoring import Area, RankingScore, ranking_curve, ranking_score
 
-_RESOLUTION = 1 / 400  # of recall: finer than a printed line is wide
+_RECALL_STEP = 1 / 400  # finer than a printed line is wide
 
 
 def interpolated_points(points: OperatingPoints) -> tuple[Floats, Floats]:
     """Return precision and recall along straight lines between contingency tables, from recall 0 on."""
-    parts = np.maximum(np.ceil(np.diff(points.tp) / (points.positives * _RESOLUTION)), 1).astype(int)
+    parts = np.maximum(np.ceil(np.diff(points.tp) / (points.positives * _RECALL_STEP)), 1).astype(int)
     ends = np.cumsum(parts)
     number = np.arange(len(points.tp))
     place = np.interp(np.arange(ends[-1] + 1), [0, *ends], number)
@@ -56,17 +56,15 @@ def pr_auc_score(*, interpolation: str = "hyperbolic") -> Area:
     Parameters
     ----------
     interpolation : {"hyperbolic", "step", "linear"}, default "hyperbolic"
-        What lies between neighbouring operating points. "hyperbolic": straight lines between their contingency
-        tables (Davis and Goadrich 2006), which is what a random choice between two thresholds achieves. "step":
-        the precision of the point with more recall; this is average precision. "linear": straight lines in
-        precision and recall, which no choice of thresholds achieves; the trapezoidal rule.
+        The curve between neighbouring operating points. "hyperbolic": straight lines between their contingency tables
+        (Davis and Goadrich 2006), as a random choice between two thresholds achieves. "step": the precision of the
+        point with more recall; average precision. "linear": the trapezoidal rule, which no thresholds achieve.
 
     Returns
     -------
     In (0, 1]; exactly 1 for a perfect ranking. A constant score has the prevalence p, and (1 + p) / 2 for "linear":
-    exactly, for whole weights and without `prevalence`. The three numbers differ for the same ranking. The 0/0
-    precision of the empty prediction is the limit along the curve for "hyperbolic", is not used by "step"
-    and is 1 for "linear".
+    exactly, for whole weights and without `prevalence`. The 0/0 precision of the empty prediction is the limit along
+    the curve for "hyperbolic", is not used by "step" and is 1 for "linear".
 
     Notes
     -----
@@ -75,8 +73,6 @@ def pr_auc_score(*, interpolation: str = "hyperbolic") -> Area:
 
     Examples
     --------
-    >>> pr_auc_score([1, 0, 1], [3, 2, 1], interpolation="step")
-    0.8333333333333333
     >>> pr_auc_score([1, 0, 1], [3, 2, 1])
     0.797267445945...
     >>> pr_auc_score([0, 1, 2], [[3, 2, 1], [1, 3, 2], [2, 1, 3]], average=None)
@@ -123,7 +119,7 @@ def resampled_hyperbolic_area(steps: ResampledSteps) -> Floats:
 
 
 def _mean_precision(tp: Floats, predicted: Floats, gained: Floats, added: Floats) -> Floats:
-    """Return the mean precision along each step from the sums of TP and TP + FP at its ends, and what they grow by."""
+    """Return the mean precision along each step from the sums of TP and of TP + FP at its ends, and their growth."""
     # TP grows by a fixed share s of the predicted positives M, from M1 to M2. Let m be (TP1 + TP2) / (M1 + M2) and
     # v = (M2 - M1) / (M1 + M2). The integral of TP/M gives the mean m + (artanh(v) / v - 1) (m - s).
     middle, v = tp / predicted, added / predicted
@@ -143,8 +139,8 @@ _PR_AREAS: dict[str, Area] = {"hyperbolic": hyperbolic_area, "step": step_area, 
 def break_even_point_score() -> Area:
     """Return the height at which precision equals recall.
 
-    Precision equals recall where the number of predicted positives equals the number of positives. Between
-    two operating points the contingency table is interpolated, so exactly one such point always exists.
+    Precision equals recall if as many cases are predicted positive as are positive. Tables between two operating points
+    are interpolated, so exactly one such point exists.
 
     Returns
     -------
@@ -179,8 +175,8 @@ def cost_curve(steps: PositiveSteps) -> tuple[Floats, Floats]:
     """Return the corners of the lower envelope of the cost lines.
 
     A threshold with false positive rate FPR and false negative rate FNR costs (1 - x) FPR + x FNR at
-    probability cost x. The envelope is the least of these lines, including those of the empty and the
-    always-positive prediction.
+    probability cost x. The envelope is the least of these lines and of the lines of the empty and the always-positive
+    prediction.
 
     Returns
     -------
@@ -215,8 +211,6 @@ def cost_curve_area_score() -> Area:
 
     Examples
     --------
-    >>> cost_curve_area_score([0, 1, 0, 1], [1, 1, 1, 1])
-    0.25
     >>> cost_curve_area_score([0, 0, 1, 1], [1, 2, 3, 4])
     0.0
     """
@@ -231,14 +225,14 @@ def probability_cost(
     Parameters
     ----------
     positive_share : float or array-like
-        Share of positives where the rule will be used, in [0, 1]; another one is a ValueError.
+        Share of positives in the use of the rule, in [0, 1]; another one is a ValueError.
     false_negative_cost, false_positive_cost : float, default 1
         Cost of each kind of error, finite and greater than 0.
 
     Returns
     -------
     float or ndarray
-        In [0, 1]; equal to `positive_share` where the costs are equal.
+        In [0, 1]; equal to `positive_share` if the costs are equal.
 
     Notes
     -----
@@ -280,7 +274,7 @@ def cost_area(hull: Hull) -> float:
 
 
 def thin_lines(points: OperatingPoints, hull: Hull, most: int) -> Ints:
-    """Return which thresholds' cost lines to draw: all that the envelope is made of, and evenly `most` of the rest."""
+    """Return the thresholds of the cost lines to draw: all in the envelope, and `most` evenly spaced ones."""
     # The number of predicted positives grows from point to point, so it finds the points of the hull's vertices.
     envelope_points = np.searchsorted(points.tp + points.fp, hull.tp + hull.fp)
     return np.union1d(envelope_points, np.linspace(0, len(points.tp) - 1, most).astype(np.intp))
@@ -318,24 +312,23 @@ def kolmogorov_smirnov_score() -> Area:
 def h_measure_score(*, shape: tuple[float, float] | None = None) -> Area:
     r"""Return the H-measure: the share of a trivial rule's expected loss that the ranking saves at its best thresholds.
 
-    A false positive costs c and a false negative 1 - c, where c is drawn from a beta distribution.
+    A false positive costs c and a false negative 1 - c; c is drawn from a beta distribution.
 
     Parameters
     ----------
     shape : tuple of two floats, optional
-        Of the beta distribution of c, both from 1e-9 to 1e9. By default (1 + p, 2 - p) for the prevalence p, which Hand
-        and Anagnostopoulos proposed in 2014; (2, 2) is the proposal of Hand 2009. Their R package `hmeasure` takes
-        (2, 1 / p) by default.
+        Of the beta distribution of c, both from 1e-9 to 1e9. By default (1 + p, 2 - p) for the prevalence p (Hand and
+        Anagnostopoulos 2014); Hand 2009 has (2, 2), and the R package `hmeasure` (2, 1 / p).
 
     Returns
     -------
-    In [0, 1]: 1 for a perfect ranking, 0 for one that no threshold makes better than trivial. Thresholds are the
-    best on these very cases, so the value is optimistic.
+    In [0, 1]: 1 for a perfect ranking, 0 for one that no threshold makes better than trivial. It is optimistic, because
+    thresholds are the best on these very cases.
 
     Notes
     -----
-    With p the prevalence, the loss at cost c is min over thresholds of c (1 - p) FPR + (1 - c) p FNR, and a trivial
-    rule's is min(c (1 - p), (1 - c) p). H is one minus the ratio of their means over c.
+    For prevalence p, the loss at cost c is the least c (1 - p) FPR + (1 - c) p FNR of all thresholds, and
+    min(c (1 - p), (1 - c) p) for a trivial rule. H is one minus the ratio of their means over c.
 
     References
     ----------
@@ -471,7 +464,7 @@ def curve_areas(steps: PositiveSteps) -> dict[str, float]:
     -------
     dict of str to float
         ``roc_auc`` in [0, 1]; ``average_precision`` (step) and ``pr_auc`` (hyperbolic) in (0, 1]; ``prg_auc``,
-        signed, at most 1; ``expected_f1_gain``, at most 1, NaN where 0/0; ``cost_curve_area`` in [0, 1/4], the
+        signed, at most 1; ``expected_f1_gain``, at most 1, NaN if 0/0; ``cost_curve_area`` in [0, 1/4], the
         only one of which less is better.
 
     Warns

@@ -18,9 +18,8 @@ from nontrivial.curves.points import count_steps
 class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """Turn scores into d = 1 / (1 + beta^2), with the beta whose F-beta decision boundary passes through the case.
 
-    For beta > 0, the best rule for F-beta predicts a case positive exactly if its d is greater than
-    1 / (1 + beta^2); at equality both predictions are equally good. So one calibration serves every beta.
-    For beta = 0, which counts precision alone, cases with d = 1 are positive.
+    For beta > 0, the best rule for F-beta predicts a case positive exactly if its d is above 1 / (1 + beta^2); if it is
+    equal, both predictions are equally good. For beta = 0, precision alone, cases with d = 1 are positive.
 
     Parameters
     ----------
@@ -39,9 +38,9 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
 
     Notes
     -----
-    PRG paper, Theorem 4. The map is a step function that does not decrease with the score. On each segment the
-    accuracy-calibrated (isotonic) score is d times the F-beta that both ends share. Fit it on scores of cases that
-    the model was not trained on: ``FBetaCalibrator().fit(model.predict_proba(X)[:, 1], y)``.
+    PRG paper, Theorem 4. The map is a step function that does not decrease with the score. On each segment, the
+    isotonic score is d times the F-beta of both ends. Fit it on scores of cases that the model was not trained on:
+    ``FBetaCalibrator().fit(model.predict_proba(X)[:, 1], y)``.
 
     Examples
     --------
@@ -112,7 +111,7 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         return threshold
 
     def _scores(self, X: ArrayLike, *, reset: bool) -> Scores:
-        """Take scores from a vector or from a table of one column, whose name is kept or compared."""
+        """Take scores from a vector or a table of one column; store the column's name, or compare it."""
         array = validation.as_array(X, "X")
         if array.ndim == 2 and array.shape[1] == 1:
             validate_data(self, X, reset=reset, skip_check_array=True)

@@ -39,7 +39,7 @@ def precision_recall_gain_curve(points: OperatingPoints) -> tuple[Floats, Floats
     Returns
     -------
     precision_gain, recall_gain : ndarray of shape (n_points,)
-        At most 1; recall gain does not decrease. Both are -inf where there is no true positive. Besides one
+        At most 1; recall gain does not decrease. Both are -inf without a true positive. Besides one
         point for each distinct score there is one wherever either gain crosses 0 between two of them. If a class is
         missing, a single point is NaN.
     thresholds : ndarray of shape (n_points,)
@@ -144,8 +144,6 @@ def prg_auc_score(*, clip: bool = False) -> Area:
     --------
     >>> prg_auc_score([1, 0, 1, 0], [4, 3, 2, 1])
     0.25
-    >>> prg_auc_score([1, 1, 0, 0], [4, 3, 2, 1])
-    1.0
     """
     check_choice(clip, "clip", (True, False))
 
@@ -173,7 +171,7 @@ def mean_random_prg_auc(positives: int, negatives: int) -> float:
 
     Notes
     -----
-    The area is that of the PRG paper, Section 3.3. On average t N / (P + 1) negatives lie before the t-th of P
+    The area is defined in the PRG paper, Section 3.3. On average t N / (P + 1) negatives lie before the t-th of P
     positives, and the area is linear in these numbers.
 
     Examples
@@ -205,11 +203,11 @@ def _sum_of_inverse_squares(first: int) -> Fraction:
 
 
 class ZeroRecallGain(NamedTuple):
-    """Where the curve reaches recall gain 0: the table there, and the step that leads on from it."""
+    """The point of recall gain 0 on the curve: its table, and the step that leads on from it."""
 
     tp: float
     fn: float
-    fp: float  # of the first table reached, the top of a drop that lies on recall gain 0
+    fp: float  # if a drop lies on recall gain 0, at its top
     tn: float
     top: float  # precision gain at the top of that drop
     bottom: float  # and at its end
@@ -218,7 +216,7 @@ class ZeroRecallGain(NamedTuple):
 
 @computed_once
 def zero_recall_gain(steps: PositiveSteps) -> ZeroRecallGain:
-    """Return where the curve reaches recall gain 0; it always does."""
+    """Return the point of recall gain 0; every curve has one."""
     positives, negatives, total = steps.positives, steps.negatives, steps.positives + steps.negatives
     tp, fn = positives * positives / total, positives * negatives / total
     step = bisect_left(steps.tp, tp) - 1
@@ -245,7 +243,7 @@ def zero_recall_gain(steps: PositiveSteps) -> ZeroRecallGain:
 
 
 def _side(steps: PositiveSteps, place: int) -> float:
-    """Return N TP - P FN before a step, which has the sign of recall gain; 0 where rounding hides it."""
+    """Return N TP - P FN before a step, which has the sign of recall gain; 0 if rounding hides it."""
     unit = steps.negatives * steps.tp.item(place)
     return float(excess(unit, steps.positives, steps.fn.item(place), steps.rounding))
 
@@ -316,8 +314,8 @@ def expected_f_gain_score(*, beta: float = 1.0) -> Area:
 
     Returns
     -------
-    At most 1; beta^2 / (1 + beta^2) / 2 for a constant score; NaN (0/0), with the same warning, where no negative
-    is below the point with recall gain 0, so that there is nothing to draw from.
+    At most 1; beta^2 / (1 + beta^2) / 2 for a constant score; NaN (0/0), with the same warning, if no negative is below
+    the point with recall gain 0, so that there is nothing to draw from.
 
     Warns
     -----
@@ -375,7 +373,7 @@ def expected_gain(steps: PositiveSteps, *, beta: float = 1.0) -> float:
 def _mean_gain(
     steps: PositiveSteps, zero: ZeroRecallGain, precision_share: float, recall_share: float
 ) -> float:
-    """Return the mean F gain from recall gain 0 on; what is uniform along the curve falls like TN / TP."""
+    """Return the mean F gain from recall gain 0 on; a point's weight along the curve is the fall of TN / TP."""
     # Two points for each table from recall gain 0 on, the ends of the drop there; the last is the always-positive
     # prediction.
     on = slice(zero.step, None)
@@ -396,7 +394,7 @@ def _mean_gain(
 
 @computed_once
 def _from_zero_recall_gain(steps: ResampledSteps) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return the TP at recall gain 0; from there on, the TP at both ends of the steps, and the FP at their start."""
+    """Return TP at recall gain 0 and, from there on, TP at both ends of the steps and FP at their start."""
     zero = steps.positives**2 / (steps.positives + steps.negatives)
     tp, next_tp = np.maximum(steps.tp_start, zero), np.maximum(steps.tp_end, zero)
     share = np.where(steps.tp_gained > 0, (tp - steps.tp_start) / steps.tp_gained, 0.0).clip(0, 1)

@@ -61,6 +61,12 @@ def roc_hull_auc_score() -> Area:
     >>> roc_hull_auc_score([1, 0, 1, 0], [4, 3, 2, 1])
     0.875
     """
+
+    def hull_area(steps: PositiveSteps) -> float:
+        hull = find_hull(steps)
+        below = 1.0 - (hull.fp[:-1] + hull.fp[1:]) / (2 * hull.negatives)
+        return mean([(below, differences(hull.tp))])
+
     return hull_area
 
 
@@ -73,19 +79,14 @@ def prg_convex_hull(steps: PositiveSteps) -> tuple[Floats, Floats, Scores, Float
     Returns
     -------
     precision_gain, recall_gain : ndarray of shape (n_vertices,)
-        Precision gain decreases and recall gain increases, both strictly; the first vertex has the greatest
-        precision of all points, the last has full recall. Recall gain can be negative. If a class is missing, a single
-        vertex is NaN.
+        Strictly decreasing and strictly increasing, from the greatest precision of all points to full recall. Recall
+        gain can be negative. If a class is missing, a single vertex is NaN.
     thresholds : ndarray of shape (n_vertices,)
         Decreasing, in the type of `y_score`: a score at or above it is predicted positive.
     beta_squared : ndarray of shape (n_vertices - 1,)
         Increasing: the beta squared for which both ends of the segment have the same F-beta. Vertex i is best for
-        beta squared from ``beta_squared[i - 1]`` to ``beta_squared[i]``. The calibrated score of the segment is
-        1 / (1 + beta_squared).
-
-    See Also
-    --------
-    FBetaCalibrator : Turns scores into the calibrated scores of the segments.
+        beta squared from ``beta_squared[i - 1]`` to ``beta_squared[i]``. The calibrated score of the segment, which
+        `FBetaCalibrator` gives, is 1 / (1 + beta_squared).
 
     Notes
     -----
@@ -144,12 +145,6 @@ def find_hull(steps: PositiveSteps) -> Hull:
     return Hull(tp, fn, fp, steps.positives, steps.negatives, steps, ends)
 
 
-def hull_area(steps: PositiveSteps) -> float:
-    hull = find_hull(steps)
-    below = 1.0 - (hull.fp[:-1] + hull.fp[1:]) / (2 * hull.negatives)
-    return mean([(below, differences(hull.tp))])
-
-
 def f_hull(hull: Hull) -> Hull:
     """Return the vertices that are best for some F-beta, each of which has its score."""
     chosen = slice(1, len(hull.ends) + 1)
@@ -163,7 +158,7 @@ def beta_squared(hull: Hull) -> Floats:
 
 
 def _upper_hull(tp: Floats, fp: Floats, rounding: float) -> Ints:
-    """Return where the strict vertices are; both ends are among them and `tp` increases strictly."""
+    """Return the places of the strict vertices, with both ends; `tp` increases strictly."""
     # Isotonic regression of the share of positives gives the hull in linear time, but its running means round, and
     # points on one line can come out as several blocks. Cross products, which are exact for counts, strike these out.
     from scipy.optimize import isotonic_regression  # slow to import, and rarely needed
@@ -177,7 +172,7 @@ def _upper_hull(tp: Floats, fp: Floats, rounding: float) -> Ints:
 
 
 def _is_strict(tp: Floats, fp: Floats, rounding: float) -> Mask:
-    """Return which vertices lie outside the line through their neighbours; the two ends do."""
+    """Return which vertices, and the two ends, lie outside the line through their neighbours."""
     tp_step, fp_step = differences(tp), differences(fp)
     turn = tp_step[:-1] * fp_step[1:] - tp_step[1:] * fp_step[:-1]
     slack = rounding and rounding * (tp[-1] * (fp[2:] - fp[:-2]) + fp[-1] * (tp[2:] - tp[:-2]))

@@ -16,7 +16,7 @@ from nontrivial._arrays import IN_CACHE, Counts, Floats, Ints, Mask, Scores, chu
 from nontrivial._validation import binary_truth_and_scores
 
 # Far above what a sum of ten million weights loses, far below what any ranking can show.
-ROUNDING = 2.0**-40
+WEIGHT_ROUNDING = 2.0**-40
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +90,7 @@ class PositiveSteps:
 
     # Step i goes in a straight line from the table (`tp[i]`, `fp_start[i]`) to (`tp[i + 1]`, `fp_end[i]`).
     tp: Floats  # of shape (n_steps + 1,): from 0, strictly increasing, to `positives`
-    fn: Floats  # of the same shape
+    fn: Floats  # shaped like `tp`
     fp_start: Floats  # of shape (n_steps,)
     fp_end: Floats
     positives: float
@@ -126,14 +126,14 @@ class PositiveSteps:
             fp_start=self.fp_start * factor,
             fp_end=self.fp_end * factor,
             negatives=self.negatives * factor,
-            rounding=ROUNDING,
+            rounding=WEIGHT_ROUNDING,
             tn=self.tn and (self.tn[0] * factor, self.tn[1] * factor),
         )
 
 
 @dataclass(eq=False)
 class ResampledSteps:
-    """The steps of a ranking under many sets of weights: a row for each set, a column for each score from the top."""
+    """The steps of a ranking with many sets of weights: a row for each set, a column for each score from the top."""
 
     tp_start: Floats
     tp_end: Floats
@@ -190,15 +190,15 @@ def mean(parts: Iterable[tuple[Counts, Counts]]) -> float:
     average = total = 0.0
     for values, weights in parts:
         weight = np.add.reduce(weights)
-        # The mean of ones is exactly 1, and that of a single value, as a constant score has, is exactly the value.
-        of_part = values[0] if len(values) == 1 else np.add.reduce(values * weights) / weight
+        # The mean of ones is exactly 1, and the mean of a single value, as of a constant score, is exactly the value.
+        part_mean = values[0] if len(values) == 1 else np.add.reduce(values * weights) / weight
         total += weight
-        average += (of_part - average) * (weight / total)
+        average += (part_mean - average) * (weight / total)
     return float(average)
 
 
 def excess(unit: Any, positives: float, errors: Any, rounding: float) -> Any:
-    """Return how far N TP exceeds P times some errors, which has the sign of a gain; 0 where rounding hides it."""
+    """Return how far N TP exceeds P times some errors, which has the sign of a gain; 0 if rounding hides it."""
     difference = -positives * errors + unit
     return np.where(np.abs(difference) <= rounding * unit, 0.0, difference) if rounding else difference
 
@@ -305,10 +305,10 @@ def _weigh_points(positive: Mask, scores: Scores, weights: Floats) -> OperatingP
     order = order[np.argsort(scores[order])[::-1]]
     scores, mass = scores[order], weights[order]
     last = np.flatnonzero(is_last(scores))
-    of_positives = np.where(positive[order], mass, 0.0)
-    classes = of_positives, mass - of_positives
-    tp, fp = (np.append(0.0, np.cumsum(of_class)[last]) for of_class in classes)
-    below = [np.append(np.cumsum(of_class[::-1])[::-1][last[:-1] + 1], 0.0) for of_class in classes]
+    positive_mass = np.where(positive[order], mass, 0.0)
+    masses = positive_mass, mass - positive_mass
+    tp, fp = (np.append(0.0, np.cumsum(class_mass)[last]) for class_mass in masses)
+    below = [np.append(np.cumsum(class_mass[::-1])[::-1][last[:-1] + 1], 0.0) for class_mass in masses]
     fn, tn = (np.append(above[-1], rest) for above, rest in zip((tp, fp), below, strict=True))
     positives, negatives = float(tp[-1]), float(fp[-1])
     whole = bool((weights == np.rint(weights)).all())
@@ -317,8 +317,8 @@ def _weigh_points(positive: Mask, scores: Scores, weights: Floats) -> OperatingP
 
 
 def _rounding(positives: float, negatives: float, *, whole: bool) -> float:
-    """Return how far, relative to a class, sums that are equal on paper may lie apart; 0 if products are exact, too."""
-    return 0.0 if whole and positives * (positives + negatives) <= 2**53 else ROUNDING
+    """Return the greatest difference, relative to a class, of sums that are equal on paper; 0 for exact products."""
+    return 0.0 if whole and positives * (positives + negatives) <= 2**53 else WEIGHT_ROUNDING
 
 
 # The one sort: of integers that hold a score and a label.
@@ -338,7 +338,7 @@ class SortedCases(NamedTuple):
 
 
 def sort_cases(positive: Mask, scores: Scores) -> SortedCases:
-    """Sort the cases by their scores, or by ranks where the integers cannot hold these."""
+    """Sort the cases by their scores, or by ranks if the integers cannot hold these."""
     largest = max(-float(scores.min()), float(scores.max()))
     divisor = 2.0 ** max(math.frexp(largest)[1] - 1, 0)
     keys = None

@@ -268,7 +268,7 @@ class CurveDisplay(Display):
         self.line_ = lines if n > 1 else lines[0]
 
     def _draw_legend(self, loc: LegendLocType = "best") -> None:
-        """Put the legend where there is room; never over the curves."""
+        """Draw the legend behind the curves."""
         if self.ax_.get_legend_handles_labels()[0]:
             legend = self.ax_.legend(loc=loc, fontsize="small", framealpha=1)
             legend.set_zorder((AROUND["zorder"] + FRONT) / 2)

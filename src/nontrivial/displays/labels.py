@@ -54,9 +54,9 @@ _MARGIN = 1.06
 class Venn:
     """The two sets of a confusion table as shapes of true size in a rectangle of area 1."""
 
-    width: float  # of the rectangle
+    width: float  # of the rectangle, like `height`
     height: float
-    are_circles: bool  # or bars as high as the rectangle, where circles of this size do not fit into it
+    are_circles: bool  # bars as high as the rectangle take the place of circles that do not fit into it
     called: tuple[float, float]  # left and right end
     positive: tuple[float, float]
 
@@ -109,15 +109,15 @@ REGIONS = {"a": "fp", "b": "tp", "c": "fn", "d": "tn"}  # the paper's letters
 # Told apart by hatches too.
 _POSITIVE: dict[str, Any] = {"facecolor": "#16761c", "alpha": 0.32, "hatch": "////"}
 _CALLED: dict[str, Any] = {"facecolor": "#1f4fd8", "alpha": 0.22, "hatch": "...."}
-_NARROW = 0.17  # of the unit rectangle: a region that does not hold its label
+_NARROW = 0.17  # a region of this width does not hold its label
 
 
 @dataclass(eq=False, repr=False)
 class VennDisplay(LabelsDisplay):
     """What is positive, what is called positive, and what is both, as areas to scale.
 
-    Where the positives are the minority, PA is (b - a) / (b + c): it is above 0 only if more of what is called
-    positive is right (b) than wrong (a). Use `from_estimator` or `from_predictions` to make one, or give a table.
+    If the positives are the minority, PA is (b - a) / (b + c): above 0 only if more cases called positive are right (b)
+    than wrong (a). Use `from_estimator` or `from_predictions` to make one, or give a table.
 
     Parameters
     ----------
@@ -133,9 +133,8 @@ class VennDisplay(LabelsDisplay):
 
     Notes
     -----
-    PA paper, Section 4 and Figure 2. The rectangle holds all cases, the left shape those called positive, the right
-    one those that are. Where two circles of that size cannot lie in the rectangle with the overlap they need, bars
-    take their place.
+    PA paper, Section 4 and Figure 2. The rectangle holds all cases, the left shape the cases called positive, the right
+    one the positives. Bars take the place of circles that do not fit into the rectangle with their overlap.
 
     Examples
     --------
@@ -219,7 +218,7 @@ class VennDisplay(LabelsDisplay):
         look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8, "zorder": 5}
         look["bbox"] = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.2}
         line: dict[str, Any] = {"arrowstyle": "-", "color": "0.2", "linewidth": 0.7}
-        places = {  # both ends of a region, and where its label stands if it is too narrow for it
+        places = {  # both ends of a region, and the place of a label that it is too narrow for
             "a": (called, min(positive, called_end), (0.14, 0.9)),
             "b": (max(called, positive), min(called_end, positive_end), (0.5, 0.9)),
             "c": (max(called_end, positive), positive_end, (0.86, 0.9)),
@@ -253,9 +252,8 @@ _PAPER_MEASURES = ("accuracy", "balanced_accuracy", "f_beta", "cohen_kappa", "pr
 class MeasureImbalanceDisplay(LabelsDisplay):
     """Measures of one rule as the share of positives changes while its two error rates stay.
 
-    The error rates describe the rule, and the share of positives describes the data. The plot shows at which shares
-    a measure praises a rule that is worse than the trivial prediction. Use `from_estimator` or `from_predictions`
-    to make one.
+    The plot shows at which shares a measure praises a rule that is worse than the trivial prediction. Use
+    `from_estimator` or `from_predictions` to make one.
 
     Parameters
     ----------
@@ -275,8 +273,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
 
     Notes
     -----
-    PA paper, Section 4 (measures over noise and imbalance). The plot assumes that the error rates stay the same.
-    They do if the cases of each class stay alike and only their numbers change.
+    PA paper, Section 4. The error rates stay the same if only the numbers of cases change in each class.
 
     Examples
     --------
@@ -335,7 +332,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         return display.plot(ax)
 
     def plot(self, ax: Axes | None = None) -> Self:
-        """Draw the measures on `ax` or new axes, where each model is paler than the one before; return the display."""
+        """Draw the measures on `ax` or new axes, each model paler than the one before; return the display."""
         ax = self._take_axes(ax)
         from nontrivial.figure_style import LOOKS, Look  # here, so that importing a display is fast
 

@@ -32,7 +32,7 @@ def prediction_advantage_score(
 ) -> float:
     """Compute the empirical Prediction Advantage (PA) of predictions.
 
-    PA = 1 - R(f) / R(f0), where R(f) is the mean loss of the predictions and R(f0) that of the Bayesian marginal
+    PA = 1 - R(f) / R(f0), with the mean loss R(f) of the predictions, and R(f0) of the Bayesian marginal
     prediction, the best constant for the distribution of the labels.
 
     Parameters
@@ -60,25 +60,24 @@ def prediction_advantage_score(
         ===========================  =====================================================  ============================
 
         A callable ``loss(y_true, prediction)`` takes two arrays of shape (n,), or two scalars, and returns losses of 0
-        or greater. Its marginal prediction is the best number between the least and the greatest truth; for strings,
-        booleans or integers, and with `labels`, the best of the classes.
+        or greater. Its marginal prediction is the best number in the range of the truth, or the best class for strings,
+        booleans, integers and with `labels`.
     cost : array-like of shape (k, k), for ``loss="cost"``
         ``cost[i, j]`` is the cost of predicting class i when the truth is class j, 0 or greater.
     labels : array-like of shape (k,), optional
         The classes, in the order of the columns of probabilities and the rows of `cost`. Default: all that occur,
         sorted.
     pos_label : label, default=None
-        The positive class of two, which one column of probabilities and a `prevalence` of one number are for. By
-        default the greater number or True, whatever the order of `labels`. Strings have no default.
+        The positive class of two, for one column of probabilities and a `prevalence` of one number. By default the
+        greater number or True, in any order of `labels`. Strings have no default.
     baseline : array-like, optional
-        Labels from which the marginal prediction is estimated, such as those of the training set; its risk is still
-        taken over `y_true`. By default `y_true` itself, whose marginal is the best constant in hindsight.
+        Labels for the marginal prediction, such as the training set's; its risk is still taken over `y_true`. By
+        default `y_true` itself, whose marginal is the best constant in hindsight.
     quantile : float in (0, 1), for ``loss="pinball"``
         The quantile that is predicted.
     prevalence : float or array-like of shape (k,), optional
-        Shares of the classes, in the order of `labels`, at which to score: the cases are weighted so that the classes
-        have them. A float is the share of the positive class of two. By default the shares in `y_true`. Not for losses
-        of numbers and not with `baseline`.
+        Shares of the classes, in the order of `labels`, to which cases are weighted. A float is the share of the
+        positive class of two. By default the shares in `y_true`. Not for losses of numbers and not with `baseline`.
     sample_weight : array-like of shape (n,), optional
         0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
@@ -86,7 +85,7 @@ def prediction_advantage_score(
     -------
     float in [-inf, 1]
         1 for no loss, 0 for no better than the marginal prediction, negative for worse. NaN (0/0), with an
-        UndefinedMetricWarning, where the marginal prediction has no risk, such as for one class only.
+        UndefinedMetricWarning, if the marginal prediction has no risk, such as for one class only.
 
     Raises
     ------
@@ -127,7 +126,7 @@ def prediction_advantage_score(
     if marginal_risk == 0:
         validation.warn_undefined_advantage("it is set to NaN")
         return float("nan")
-    with np.errstate(over="ignore"):  # -inf where it is less than any float64
+    with np.errstate(over="ignore"):  # -inf if it is less than any float64
         return float((marginal_risk - risk) / marginal_risk)
 
 
@@ -183,7 +182,7 @@ def _counted(case: Case, weights: Floats | None) -> tuple[Case, Floats | None]:
 
 
 def _total(losses: Floats, weights: Floats | None) -> np.float64:
-    # Sums, not means: those of whole losses are exact, and a PA of exactly 0 comes out as 0.
+    # Sums of whole losses are exact, unlike means, so that a PA of exactly 0 comes out as 0.
     return np.float64(losses.sum() if weights is None else weights @ losses)
 
 
@@ -209,7 +208,7 @@ def efron_r2_score(
     Returns
     -------
     float in (-inf, 1]
-        One minus the Brier score over that of the constant prevalence; for several classes, both are summed over them.
+        One minus the Brier score over the Brier score of the constant prevalence; for several classes, their sums.
         NaN (0/0), with an UndefinedMetricWarning, for one class only.
 
     References
@@ -242,8 +241,8 @@ def mcfadden_r2_score(
     Returns
     -------
     float in [-inf, 1]
-        One minus the log-likelihood over that of the model with an intercept only. -inf where a case has probability 0
-        for what it is; NaN (0/0), with an UndefinedMetricWarning, for one class only.
+        One minus the log-likelihood over the one of the model with an intercept only. -inf if a true class has
+        probability 0; NaN (0/0), with an UndefinedMetricWarning, for one class only.
 
     References
     ----------
@@ -310,8 +309,8 @@ def goodman_kruskal_lambda_score(
 ) -> float:
     """Compute Goodman and Kruskal's lambda of the truth given the prediction.
 
-    It is the Prediction Advantage under 0/1 loss of the best relabelling, which replaces every predicted class by the
-    most frequent true class of its cases: the potential worth of the predictions, not their present worth.
+    It is the Prediction Advantage under 0/1 loss if every predicted class is replaced by the most frequent true class
+    of its cases: the potential worth of the predictions, not their present worth.
 
     Parameters
     ----------
@@ -331,8 +330,6 @@ def goodman_kruskal_lambda_score(
 
     Examples
     --------
-    Predictions that are always wrong, and always tell the truth:
-
     >>> goodman_kruskal_lambda_score([0, 0, 1, 1], [1, 1, 0, 0])
     1.0
     """
@@ -342,7 +339,7 @@ def goodman_kruskal_lambda_score(
     # Only cells that have cases: with thousands of different labels, the whole table would have millions.
     cases = pd.DataFrame({"group": group, "truth": truth, "weight": 1.0 if weights is None else weights})
     cells = cases.groupby(["group", "truth"], as_index=False)["weight"].sum()
-    heaviest = cells.loc[cells.groupby("group")["weight"].idxmax()]  # of equal ones, the first
+    heaviest = cells.loc[cells.groupby("group")["weight"].idxmax()]  # the first of equal ones
     relabelled = heaviest.set_index("group")["truth"].to_numpy()[group]
     return prediction_advantage_score(truth, relabelled, sample_weight=weights)
 
@@ -361,7 +358,7 @@ class SelectiveAdvantageCurve:
     risk : ndarray of shape (m,), in [0, 1]
         Share of errors among them.
     advantage : ndarray of shape (m,), in [-inf, 1]
-        Prediction Advantage among them. If all are of one class, NaN (0/0), or -inf where a prediction is wrong.
+        Prediction Advantage among them. If all are of one class, NaN (0/0), or -inf if a prediction is wrong.
     marginal_risk : ndarray of shape (m,), in [0, 1)
         Share of the covered cases that are not of their most frequent class.
     thresholds : ndarray of shape (m,), decreasing
@@ -392,7 +389,7 @@ def selective_advantage_curve(
 ) -> SelectiveAdvantageCurve:
     """Compute coverage, risk and Prediction Advantage under 0/1 loss while covering less and less confident cases.
 
-    The marginal prediction is that of the covered cases.
+    The marginal prediction is the best constant for the covered cases.
 
     Parameters
     ----------
@@ -416,8 +413,6 @@ def selective_advantage_curve(
 
     Examples
     --------
-    The surer half of the cases is of one class, and one of its predictions is wrong:
-
     >>> coverage, risk, advantage = selective_advantage_curve(
     ...     [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 0], [0.9, 0.9, 0.9, 0.7, 0.7, 0.7]
     ... )
@@ -428,7 +423,10 @@ def selective_advantage_curve(
     scores = validation.as_scores(confidence, "confidence")
     validation.check_lengths(case.truth, scores)
     weights = validation.as_weights(sample_weight, len(scores))
-    whole = np.ones(len(scores), dtype=np.int64) if weights is None else _as_integers(weights)
+    whole: Labels = np.ones(len(scores), dtype=np.int64)
+    if weights is not None:  # multiples of one unit, in Python's integers, for exact sums and differences
+        _, exponent = np.frexp(weights[weights > 0].min())
+        whole = np.array([int(multiple) for multiple in np.ldexp(weights, 53 - exponent)], dtype=object)
     order = np.argsort(scores)[::-1]
     order = order[whole[order] > 0]
     truth, scores, whole = case.truth[order], scores[order], whole[order]
@@ -454,12 +452,6 @@ def selective_advantage_curve(
         marginal_risk=marginal_errors / covered,
         thresholds=scores[last],
     )
-
-
-def _as_integers(weights: Floats) -> Labels:
-    """Return weights as multiples of one unit, in Python's integers, for exact sums and differences."""
-    _, exponent = np.frexp(weights[weights > 0].min())
-    return np.array([int(multiple) for multiple in np.ldexp(weights, 53 - exponent)], dtype=object)
 
 
 def _sums_of_own_class(weights: Labels, truth: Labels) -> Labels:

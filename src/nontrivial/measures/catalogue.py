@@ -55,20 +55,17 @@ class ConfusionTables:
         return self._lacking[margins]
 
 
-def least(one: Any, other: Any) -> Any:
-    """Return the lesser of two numbers of any kind."""
-    return one.choose("<=", other) if _is_of_claims(one) else np.minimum(one, other)
+# Two numbers of any kind: in the claims' language, numbers have a method `of`.
 
 
-def greatest(one: Any, other: Any) -> Any:
-    """Return the greater of two numbers of any kind; the other may be 0."""
-    if _is_of_claims(one):
-        return one.choose(">=", other if _is_of_claims(other) else one.of(other))
-    return np.maximum(one, other)
+def least(first: Any, second: Any) -> Any:
+    return first.choose("<=", second) if hasattr(first, "of") else np.minimum(first, second)
 
 
-def _is_of_claims(number: Any) -> bool:
-    return hasattr(number, "of")
+def greatest(first: Any, second: Any) -> Any:
+    if not hasattr(first, "of"):
+        return np.maximum(first, second)
+    return first.choose(">=", second if hasattr(second, "of") else first.of(second))
 
 
 @dataclass(frozen=True)
@@ -118,11 +115,11 @@ class Scale:
         return "/".join(f"({part})" if " " in part else part for part in parts)
 
 
-def _combined(one: int, number: Any, other: int, its: Any) -> Any:
-    """Return one number + other its, without what has the factor 0."""
-    terms = ((one, number), (other, its))
-    parts = [part if factor == 1 else factor * part for factor, part in terms if factor]
-    return parts[0] if len(parts) == 1 else parts[0] + parts[1]
+def _combined(factor: int, number: Any, second_factor: int, second_number: Any) -> Any:
+    """Return factor number + second_factor second_number, without a term of factor 0."""
+    pairs = (factor, number), (second_factor, second_number)
+    terms = [value if factor == 1 else factor * value for factor, value in pairs if factor]
+    return terms[0] if len(terms) == 1 else terms[0] + terms[1]
 
 
 def _linear(constant: int, factor: int, number: str) -> str:
@@ -174,7 +171,7 @@ class Quantity:
 
 @dataclass(frozen=True)
 class Measure(Quantity):
-    """A measure, by all that the package has to know of it."""
+    """A measure: everything that the package knows of it."""
 
     name: str
     label: str  # as a heading
@@ -186,8 +183,8 @@ class Measure(Quantity):
     headings: str = ""  # words in papers, of which the first stands in results
     option: str = ""  # what the help of `nontrivial published` says of the option of this name, if it has one
     source: str = ""
-    is_column: bool = True  # of `confusion_measures`
-    is_proportion: bool = False  # the ratio is that of successes to trials
+    is_column: bool = True  # whether `confusion_measures` has it
+    is_proportion: bool = False  # whether the ratio is one of successes to trials
     is_monotone: bool = True  # with given classes, it never turns worse with more TP or more TN
     # A measure with a function of labels, and a scorer, says here what its values are, and when it is 0/0.
     values_of_labels: str = ""
@@ -257,7 +254,7 @@ _RECORDS = (
         "4 TP TN / (4 TP TN + (TP + TN) (FP + FN))",
         ratio=lambda t: (product := 4 * (t.tp * t.tn), product + t.hits * t.errors), headings="p4",
         option="The P4 metric.", source="P4 article, definition",
-        values_of_labels="The same whichever class is positive. NaN (0/0) where no case is predicted rightly."),
+        values_of_labels="The same whichever class is positive. NaN (0/0) if no case is predicted rightly."),
     Measure("matthews_corrcoef", "Matthews correlation (MCC)", "Correlation of truth and prediction; 0 means none.",
         "D / sqrt(P N (TP + FP) (TN + FN))",
         ratio=lambda t: (t.determinant * abs(t.determinant), t.class_product * t.prediction_product), scale=ROOT,
@@ -320,7 +317,7 @@ _RECORDS = (
     Measure("recall_gain", "Recall gain", "Recall rescaled harmonically: 0 at the prevalence, 1 if perfect.",
         "1 - (P / N) FN / TP", ratio=lambda t: _gain(t, t.fn, t.tp), range="[-inf, 1]", needs=CLASSES,
         source="PRG paper, section 3.1",
-        values_of_labels="0 where recall equals the prevalence, 1 for always-positive, -inf (x/0) without a true "
+        values_of_labels="0 if recall equals the prevalence, 1 for always-positive, -inf (x/0) without a true "
         "positive. Of two classes never NaN."),
     Measure("f_beta_gain", "F1 gain", "F1 rescaled harmonically: 0 at the prevalence, 1 if perfect.",
         "1 - (P / N) (FP + beta^2 FN) / (1 + beta^2) / TP",
@@ -339,7 +336,7 @@ _RECORDS = (
         "precision / prevalence", ratio=lambda t: (t.tp * t.n, t.predicted_positives * t.positives), range="[0, inf)",
         needs=("predicted_positives", "positives"), is_column=False,
         source='Brin, Motwani, Ullman and Tsur 1997 (as "interest")',
-        values_of_labels="1 for always-positive; NaN (0/0) where nothing is predicted positive."),
+        values_of_labels="1 for always-positive; NaN (0/0) if nothing is predicted positive."),
 )
 # fmt: on
 CATALOGUE = {measure.name: measure for measure in _RECORDS}

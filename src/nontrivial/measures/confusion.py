@@ -76,7 +76,7 @@ def confusion_measures(
         Recall counts `beta` times as much as precision, in `f_beta` and `f_beta_gain`.
     prevalence : float in (0, 1), optional
         Share of positives at which to measure: recall and specificity stay, and the classes are weighted so that the
-        positives have this share. By default that of each table.
+        positives have this share. By default each table's own.
 
     Returns
     -------
@@ -86,10 +86,10 @@ def confusion_measures(
 
         {table}
 
-        Where a formula is 0/0, or a rate in it is, the result is NaN, without a warning: all of `prediction_advantage`,
-        `informedness`, `balanced_accuracy` and the gains where a class is absent, and at a given prevalence all
-        columns; `markedness` where a class is never predicted, `p4` where both TP and TN are 0. The ratios are inf
-        where only the denominator is 0, and the gains -inf where both classes are present and TP is 0.
+        If a formula or a rate in it is 0/0, the result is NaN, without a warning: `prediction_advantage`,
+        `informedness`, `balanced_accuracy` and the gains if a class is absent, and all columns at a given prevalence;
+        `markedness` if a class is never predicted, `p4` if both TP and TN are 0. The ratios are inf if only the
+        denominator is 0, and the gains are -inf if both classes are present and TP is 0.
 
     Raises
     ------
@@ -104,8 +104,7 @@ def confusion_measures(
 
     Examples
     --------
-    A test for a disease that one in 2,000 has; it finds 95 % of the ill and clears 95 % of the healthy. Then the same
-    test where half are ill:
+    A test that finds 95 % of the ill and clears 95 % of the healthy, if one in 2,000 is ill, and if half are:
 
     >>> table = confusion_measures(tp=95, fp=9995, fn=5, tn=189905)
     >>> table[["accuracy", "p4", "prediction_advantage"]].round(3)
@@ -150,8 +149,8 @@ def macro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
     Returns
     -------
     pandas.Series
-        The mean of each column of `confusion_measures`, but for `f_beta`, which is the F-beta of the averaged
-        precision and recall; each in its measure's range. A measure that is NaN (0/0) for one of the tables is NaN.
+        The mean of each column of `confusion_measures`, but the F-beta of the averaged precision and recall; each in
+        its measure's range, and NaN if the measure is NaN (0/0) for one of the tables.
 
     Raises
     ------
@@ -191,8 +190,8 @@ def micro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
     Returns
     -------
     pandas.Series
-        One value per column of `confusion_measures`, each in that measure's range. NaN where it is 0/0 for the
-        averaged table; +-inf where it is x/0.
+        One value per column of `confusion_measures`, each in that measure's range. NaN if it is 0/0 for the
+        averaged table; +-inf if it is x/0.
 
     References
     ----------

@@ -10,8 +10,8 @@ from scipy.stats import norm, t
 from nontrivial._arrays import Floats
 from nontrivial._draws import Bounds
 
-# How much greater errors are than those of independent answers. For five folds, Nadeau and Bengio (2003) have 1.5.
-# Simulations need less; docs/coverage.md has them.
+# The ratio of errors to errors of independent answers. For five folds, Nadeau and Bengio (2003) have 1.5. The
+# simulations of docs/coverage.md need less.
 WIDENING = 1.1
 
 
@@ -35,12 +35,12 @@ def widen_interval(
 
 
 def raise_p_value(p: float, factor: float) -> float:
-    """Return the one-sided p-value of an estimate with an error so much greater."""
+    """Return the one-sided p-value of an estimate whose error is greater by a factor."""
     return float(norm.sf(norm.isf(p) / factor))
 
 
 def corrected_resampled_reach(estimates: Floats, tested_per_trained: float, level: float) -> float:
-    """Return half the width of the interval of the corrected resampled t-test (Nadeau and Bengio 2003) over folds."""
+    """Return half the width of the corrected resampled t-test's interval over folds (Nadeau and Bengio 2003)."""
     count = len(estimates)
     error = math.sqrt((1 / count + tested_per_trained) * float(np.var(estimates, ddof=1)))
     return float(t.ppf((1 + level) / 2, count - 1)) * error

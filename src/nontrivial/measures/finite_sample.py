@@ -25,8 +25,8 @@ def binomial_bounds(successes: Ints, trials: Ints, tails: Floats | float) -> tup
 
 # For a fixed marginal prediction c, the ratio of risks R(f) / R(c) is q + s / (1 - s): q is the share of errors among
 # the cases that c gets wrong, and s the share of "c right, f wrong" among the cases that f or c gets wrong. Given the
-# number of those, the counts behind s and q are binomial one after the other, so that their exact p-values are
-# independent. They are combined into one region, and the ratio is extremal on its edge.
+# number of the latter, first the count behind s and then the one behind q is binomial, so that their exact p-values are
+# independent. Together they make a region, and the ratio is extremal on its edge.
 
 ANGLES = np.linspace(0, np.pi / 2, 201)
 SLACK = 0.01  # the part of the error probability that is spent on which class is the best constant
@@ -44,7 +44,7 @@ def exact_interval(case: Case, level: float) -> tuple[float, float]:
     counts, wrong = class_counts(case)
     places, slack = np.array([case.known_class]), 0.0
     if case.baseline is None:
-        # The interval spans those of all classes that a sign test does not reject as the best.
+        # The interval spans the intervals of all classes that a sign test does not reject as the best.
         slack = SLACK * (1 - level)
         not_above = binom.cdf(counts, counts + counts.max(), 0.5)
         places = np.flatnonzero(not_above >= slack / max(len(counts) - 1, 1))
@@ -92,8 +92,13 @@ def concentration_interval(case: Case, level: float, bound: float | None) -> tup
         # The least of the constants' upper bounds is one for the best constant; any of them may fail.
         _, marginal_high = mean_bounds(risks.min(), n, tail / len(risks))
     elif case.baseline is None:
-        # The best constant has no greater risk than one from other cases.
-        _, marginal_high = mean_bounds(_held_out_risk(case, bound), n // 2, tail) if n > 1 else (0.0, 1.0)
+        marginal_high = 1.0
+        if n > 1:  # the best constant has no greater risk than one from every other case has on the rest
+            constant = case.loss.marginal(case.truth[::2], None)
+            if isinstance(case.loss, CrossEntropyLoss):
+                constant = _floored(constant, np.exp(-bound))
+            held_out = case.loss.pointwise(case.truth[1::2], constant)
+            _, marginal_high = mean_bounds(_scaled_mean(held_out, bound), n // 2, tail)
     risk_low, risk_high = mean_bounds(_scaled_mean(case.losses, bound), n, tail)
     low = 1 - risk_high / marginal_low if marginal_low > 0 else -np.inf
     return float(low), float(1 - risk_low / marginal_high)
@@ -110,14 +115,6 @@ def mean_bounds(mean: float, n: int, tail: float) -> tuple[float, float]:
     low = bisect(excess, 0.0, mean) if mean > 0 else 0.0
     high = bisect(excess, mean, 1.0) if mean < 1 else 1.0
     return low, high
-
-
-def _held_out_risk(case: Case, bound: float) -> float:
-    """Return the scaled risk, on every other case, of the best constant for the cases between."""
-    constant = case.loss.marginal(case.truth[::2], None)
-    if isinstance(case.loss, CrossEntropyLoss):
-        constant = _floored(constant, np.exp(-bound))
-    return _scaled_mean(case.loss.pointwise(case.truth[1::2], constant), bound)
 
 
 def _floored(shares: Floats, least: float) -> Floats:
@@ -167,15 +164,15 @@ def betting_p_value(values: Floats) -> float:
 def best_constant_p_value(case: Case, bound: float, units: Units) -> float:
     """Return a p-value of "no better than the best constant" under squared loss or cross-entropy up to `bound`."""
     losses, marginal = case.losses, case.marginal(units.weights)
-    start, shape = np.atleast_1d(marginal), np.shape(marginal)  # of the search for the greatest p-value
+    start, shape = np.atleast_1d(marginal), np.shape(marginal)
 
     def capital(constant: Floats, stake: float) -> float:
         gained = (case.loss.pointwise(case.truth, constant.reshape(shape)) - losses) / bound
         return float(np.log1p(stake * np.maximum(units.scaled_sums(gained), -1.0)).sum())
 
     constraints: list[LinearConstraint] = []
-    # Where the rest of the capital is at least `enough`, the logarithm of the capital is convex in the constant, so
-    # that its least value is found. Other stakes count as lost.
+    # If the rest of the capital is at least `enough`, the logarithm of the capital is convex in the constant, so that
+    # the search finds its least value. Other stakes count as lost.
     enough = bound
     if isinstance(case.loss, CrossEntropyLoss):
         enough, least = 1.0, np.exp(-bound)

@@ -58,10 +58,9 @@ def confusion_intervals(
     pandas.DataFrame of shape (30, 4)
         A row for each measure of `confusion_measures`, in the same order, with the columns ``estimate``, ``low``,
         ``high`` and ``method``: ``clopper_pearson``, which holds its level for every table, for proportions, the
-        no-information rate and F1; ``bootstrap``, Bayesian, with a quarter of an imaginary case of each class, for all
-        others.
-        Where a measure is undefined (0/0), and for ``bootstrap`` with fewer than five cases, ``low`` and ``high`` are
-        NaN and ``method`` is empty. ``attrs`` has the level, and what each method ``assumes``.
+        no-information rate and F1; the Bayesian ``bootstrap`` for all others. If a measure is undefined (0/0), and for
+        ``bootstrap`` with fewer than five cases, ``low`` and ``high`` are NaN and ``method`` is empty. ``attrs`` has
+        the level, and what each method ``assumes``.
 
     References
     ----------
@@ -69,8 +68,6 @@ def confusion_intervals(
 
     Examples
     --------
-    A perfect score on few cases proves little:
-
     >>> confusion_intervals(tp=10, fp=0, fn=0, tn=190).loc[["recall", "matthews_corrcoef"]].round(2)
                        estimate   low  high           method
     recall                  1.0  0.69   1.0  clopper_pearson
@@ -117,7 +114,7 @@ def _of_larger_share(low: float, high: float, method: str) -> tuple[float, float
 
 
 def table_bounds(cells: Cells, draws: Draws, *, beta: float = 1.0) -> BoundsOfMeasures:
-    """Bound every measure of ``tn, fp, tp, fn`` by the Bayesian bootstrap; NaN where there is no interval."""
+    """Bound every measure of ``tn, fp, tp, fn`` by the Bayesian bootstrap; NaN without an interval."""
 
     def measures(drawn: Floats) -> dict[str, Floats]:
         # Shares too small for the products in the measures count as 0.
@@ -303,8 +300,7 @@ def bootstrap_interval(case: Case, units: Units, draws: Draws) -> Bounds:
         constants = np.arange(k) if known is None else np.array([known])
         cells, classes, (lost,) = loss_cells(case, [case.losses], units)
         return _bound_over_constants(cells, classes, lost, constants, loss, draws)
-    # One constant, that of the sample: if it were chosen again for each resample, the optimism of choosing in hindsight
-    # would count twice.
+    # All resamples have the sample's constant: choosing it again would count the optimism of hindsight twice.
     lost, lost_by_constant = units.sums(case.losses), units.sums(case.marginal_losses(units.weights))
 
     def advantages(drawn: Floats) -> dict[str, Floats]:
@@ -321,7 +317,7 @@ def bootstrap_interval(case: Case, units: Units, draws: Draws) -> Bounds:
 def bound_advantage(
     cells: Cells, draws: Draws, known: int | None = None, *, exchanged: bool = False
 ) -> Bounds:
-    """Bound the Prediction Advantage under 0/1 loss; NaN where the best constant, which may be known, never errs."""
+    """Bound the Prediction Advantage under 0/1 loss; NaN if the best constant, which may be known, never errs."""
     # Of each class in turn, the cells are the cases predicted rightly and those predicted wrongly, or `exchanged`.
     classes, is_second = np.divmod(np.arange(len(cells.weights)), 2)
     is_wrong = is_second != exchanged
@@ -381,7 +377,7 @@ def loss_cells(case: Case, losses: list[Floats], units: Units) -> tuple[Cells, I
     masses, *sums = (
         np.bincount(case.truth, weights=units.mass * values, minlength=k) for values in (np.ones(n), *losses)
     )
-    order = np.lexsort([masses, *sums])  # of the classes, whatever their names
+    order = np.lexsort([masses, *sums])  # the classes in an order that does not depend on their names
     place, present = np.argsort(order), order[masses[order] > 0]
     right, wrong = np.zeros(k), np.ones(k)  # losses of imaginary cases
     if loss.cost is not None:
@@ -407,11 +403,11 @@ def loss_cells(case: Case, losses: list[Floats], units: Units) -> tuple[Cells, I
 
 
 class PairedSums(NamedTuple):
-    """What Student's test and Fieller's interval need of the savings and the marginal losses of cases or groups."""
+    """Means and products of the savings and the marginal losses, for Student's test and Fieller's interval."""
 
     n: int
-    means: Floats  # of the savings and of the marginal losses
-    products: Floats  # of shape (2, 2): sums of products of their deviations from the means
+    means: Floats  # mean saving and mean marginal loss
+    products: Floats  # of shape (2, 2): sums of products of the deviations from the means
 
     @classmethod
     def of_cases(cls, saved: Floats, marginal_losses: Floats) -> PairedSums:
@@ -462,7 +458,7 @@ def student_p_value(mean: float, error: float, n: int) -> float:
 
 
 def fieller_interval(case: Case, level: float, units: Units) -> Bounds:
-    """Bound a Prediction Advantage by `PairedSums`, supposing at each end one more case, the worst that can happen."""
+    """Bound a Prediction Advantage by `PairedSums`, with one more case at each end, the worst possible."""
     losses, marginal_losses = case.losses, case.marginal_losses(units.weights)
     if np.isposinf(losses).any():
         return Bounds(-np.inf, -np.inf, np.nan, np.nan)
@@ -479,7 +475,7 @@ def fieller_interval(case: Case, level: float, units: Units) -> Bounds:
     low, high, p_better, p_worse, _ = sums.bounds(level)
     if possible is not None:  # a case of any class and of mean weight, with probabilities that were seen
         weight = units.scaled_sums(np.ones(units.n)).mean()
-        for greatest, least, marginal_loss in weight * np.column_stack(possible):
+        for greatest, least, marginal_loss in weight * possible:
             adverse = bounds_with(marginal_loss - greatest, marginal_loss)
             favourable = bounds_with(marginal_loss - least, marginal_loss)
             low, p_better = min(low, adverse.low), max(p_better, adverse.p_better)
@@ -500,23 +496,15 @@ def fieller_assumption(case: Case) -> Literal["one_possible_case", "no_rare_loss
     return "no_rare_loss" if _probabilities(case) is None else "one_possible_case"
 
 
-class PossibleLosses(NamedTuple):
-    """For each class, what one more case of it could lose, if its probabilities were those of a case that was seen."""
-
-    greatest: Floats
-    least: Floats
-    marginal: Floats  # by the marginal prediction
-
-
-def _possible_losses(case: Case, weights: Floats | None) -> PossibleLosses | None:
-    """Return the losses of one more case; None for numbers."""
+def _possible_losses(case: Case, weights: Floats | None) -> Floats | None:
+    """Return the greatest, the least and the marginal loss of one more case of each class; None for numbers."""
     probabilities = _probabilities(case)
     if probabilities is None:
         return None
     marginal = _losses_by_class(case, np.reshape(case.marginal(weights), (1, -1)))[0]
     possible = np.isfinite(marginal)  # neither the sample nor the baseline has a case of the other classes
     losses = _losses_by_class(case, probabilities)[:, possible]
-    return PossibleLosses(losses.max(axis=0), losses.min(axis=0), marginal[possible])
+    return np.column_stack([losses.max(axis=0), losses.min(axis=0), marginal[possible]])
 
 
 def _probabilities(case: Case) -> Floats | None:

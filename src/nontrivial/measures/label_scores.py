@@ -33,7 +33,7 @@ def score_labels(
     sample_weight: ArrayLike | None = None,
     zero_division: float = np.nan,
 ) -> float | Floats:
-    """Return the named measure; its parameters are those of the public functions."""
+    """Return the named measure, with the parameters of the public functions."""
     validation.check_choice(average, "average", AVERAGES)
     if not (isinstance(zero_division, Real) and (zero_division in (0, 1) or math.isnan(zero_division))):
         raise ValueError(f"zero_division is {validation.show(zero_division)}; it must be 0, 1 or NaN.")
@@ -179,8 +179,7 @@ def net_benefit_score(
 ) -> float:
     """Compute the net benefit of acting on the cases whose probability is at least a threshold.
 
-    It is (TP - FP t / (1 - t)) / n: at a threshold of t, a false positive is t / (1 - t) times as bad as a true
-    positive is good.
+    It is (TP - FP t / (1 - t)) / n: a false positive is t / (1 - t) times as bad as a true positive is good.
 
     Parameters
     ----------
@@ -197,7 +196,7 @@ def net_benefit_score(
     -------
     float
         At most the prevalence, and 0 for acting on nobody. Acting on all has (p - t) / (1 - t) for a prevalence p; a
-        model is of use where it exceeds both. NaN (0/0), with an UndefinedMetricWarning, for one class only.
+        model is of use if it exceeds both. NaN (0/0), with an UndefinedMetricWarning, for one class only.
 
     References
     ----------

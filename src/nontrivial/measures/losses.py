@@ -218,7 +218,7 @@ class Case:
         return self.loss.pointwise(self.truth, self.prediction)
 
     def marginal(self, weights: Floats | None) -> Any:
-        """Return the marginal prediction: that of the baseline, or else that of the weighted truth."""
+        """Return the best constant for the baseline, or else for the weighted truth."""
         known = (self.truth, weights) if self.baseline is None else (self.baseline, None)
         return self.loss.marginal(*known)
 

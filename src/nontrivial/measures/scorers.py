@@ -29,7 +29,7 @@ _CHANCES, _RANKING = "predict_proba", ("decision_function", "predict_proba")
 
 
 class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ignore[misc]  # the class has no public name
-    """A scorer of scikit-learn's that also tells its score function the estimator's classes, which a fold may lack."""
+    """scikit-learn's scorer that also passes on the estimator's classes, of which a fold may lack some."""
 
     def _score(self, method_caller: Any, estimator: Any, X: Any, y_true: Any, **kwargs: Any) -> float:
         labels, scorer = getattr(estimator, "classes_", None), self
@@ -55,7 +55,7 @@ class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ign
 
 
 def _ranks_pairs(estimator: Any) -> bool:
-    """Tell whether a fitted estimator, or the one that a search or a pipeline ends in, scores pairs of classes."""
+    """Tell whether a fitted estimator, or the last one of a search or a pipeline, scores pairs of classes."""
     estimator = getattr(estimator, "best_estimator_", estimator)
     if hasattr(estimator, "steps"):
         return _ranks_pairs(estimator.steps[-1][1])
@@ -144,7 +144,7 @@ def get_scorer(
         probabilities, which are the same for either class.
     average : {"macro", "weighted", "micro"}, optional
         How to average over more than two classes, each against the rest. The scorers of rankings take "macro" by
-        default, those of labels need one.
+        default; scorers of labels need one.
     cost : float above 0, optional
         For "cost", which needs it: how many false alarms a missed positive costs. With it, scikit-learn's
         ``TunedThresholdClassifierCV`` finds the threshold that costs least.

@@ -39,7 +39,7 @@ def sign_p_values(
 
 
 def _wins(counts: Ints | Floats, wrong: Ints | Floats) -> Ints | Floats:
-    """Return how many cases of other classes are predicted rightly, for each class that could be guessed always."""
+    """Return, for each constant guess, how many cases of other classes are predicted rightly."""
     right = counts - wrong
     return np.asarray(right.sum() - right)
 
