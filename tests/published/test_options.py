@@ -166,7 +166,6 @@ def test_a_percentage_of_positives_stands_for_all_counts_that_are_printed_so(sco
         ("error=0.3 positives=26% n=1000000", "255,000 to 265,000 of 1,000,000 cases"),
         ("error=0.3 positives=many n=306", "--positives is 'many'; .* whole"),
         (f"eror=0.3 {HABERMAN}", "No such option '--eror'. Did you mean --error"),
-        ("pos=3", "No such option '--pos'. Did you mean --positives"),
         (f"error=0.3 {HABERMAN} output=worth.html", "ending must be one of .txt, .json"),
         (f"error=0.3 {HABERMAN} format=csv", "--format is csv, which is for a FILE"),
     ],

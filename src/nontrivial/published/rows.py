@@ -130,7 +130,7 @@ def _read_rows(path: Path, how: Mapping[str, str | None]) -> tuple[list[dict[str
     columns = {}
     for name, cells in table.read(table.names).items():
         texts, places = Column(name, cells).written
-        if table.form != "CSV":  # then the cell may have been a number, of which 15 digits are sure
+        if table.form != "CSV":  # then the cell may have been a number, which is sure to 15 digits
             texts = [f"{float(text):.15g}" if _LONG.fullmatch(text) else text for text in texts]
         columns[name] = [texts[place] for place in places]
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

@@ -108,18 +108,16 @@ def test_means_of_folds_of_even_size_or_even_classes_are_never_excluded(positive
     """All folds of either rule, with the means of the accuracy, and of the recall if each fold has positives."""
     n, folds = 8, 3
     tables = {}
-    for design in itertools.product(
-        itertools.product(range(positives + 1), range(n - positives + 1)), repeat=folds
-    ):
+    fold_tables = list(itertools.product(range(positives + 1), range(n - positives + 1)))
+    for design in itertools.product(fold_tables, repeat=folds):
         sizes, classes = list(map(sum, design)), list(zip(*design, strict=True))
         is_even = max(sizes) - min(sizes) <= 1
         if list(map(sum, classes)) != [positives, n - positives] or not (
             is_even or all(max(part) - min(part) <= 1 for part in classes)
         ):
             continue
-        for hits in itertools.product(
-            *(list(itertools.product(range(p + 1), range(q + 1))) for p, q in design)
-        ):
+        cells = [list(itertools.product(range(p + 1), range(q + 1))) for p, q in design]
+        for hits in itertools.product(*cells):
             accuracy = sum(sum(hit) / size for hit, size in zip(hits, sizes, strict=True)) / folds
             scores = {"accuracy": f"{accuracy:.4f}"}
             if min(classes[0]):
@@ -137,9 +135,8 @@ def test_means_of_folds_of_even_size_or_even_classes_are_never_excluded(positive
 @pytest.mark.parametrize(("positives", "negatives", "folds"), [(3, 7, 3), (5, 4, 2)])
 def test_tables_are_left_out_where_no_folds_have_such_a_mean(name, positives, negatives, folds):
     means = {}
-    for tables in itertools.product(
-        *(values_of(name, *size) for size in spread_sizes(positives, negatives, folds)[0])
-    ):
+    sizes = spread_sizes(positives, negatives, folds)[0]
+    for tables in itertools.product(*(values_of(name, *size) for size in sizes)):
         tp, tn, low, high = map(sum, zip(*tables, strict=True))
         least, greatest = means.get((tp, tn), (np.inf, -np.inf))
         means[tp, tn] = min(least, low / folds), max(greatest, high / folds)
@@ -147,11 +144,8 @@ def test_tables_are_left_out_where_no_folds_have_such_a_mean(name, positives, ne
         ranges = read_ranges({name: printed})
         fitting = tables_of_means(ranges, positives, negatives, folds, stratified=True)
         low, high = float(ranges[name].low), float(ranges[name].high)
-        expected = [
-            table
-            for table, (least, greatest) in means.items()
-            if least <= high + 1e-12 and greatest >= low - 1e-12
-        ]
+        ends = means.items()
+        expected = [at for at, (least, most) in ends if least <= high + 1e-12 and most >= low - 1e-12]
         assert list(zip(*map(np.ndarray.tolist, fitting.all()), strict=True)) == sorted(expected)
 
 
@@ -179,7 +173,7 @@ def test_more_means_leave_fewer_tables():
 
 
 def test_means_that_are_not_bounded_or_take_too_long_are_refused():
-    with pytest.raises(ValueError, match=r"lift over folds is not bounded; those of .* cohen_kappa"):
+    with pytest.raises(ValueError, match=r"lift over folds is not bounded; the means of .* cohen_kappa"):
         published_verdict({"lift": "2"}, positives=40, n=100, folds=5, stratified=True)
     with pytest.raises(ValueError, match=r"takes .* steps with these cases"):
         published_verdict({"cohen_kappa": "0.61"}, positives=4000, n=10_000, folds=5, stratified=True)

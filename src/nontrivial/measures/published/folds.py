@@ -32,7 +32,7 @@ from nontrivial.measures.published.tables import (
 )
 from nontrivial.terminal import naming_extras
 
-BY_ERRORS = ("accuracy", "error_rate")  # what the number of errors alone decides
+BY_ERRORS = ("accuracy", "error_rate")  # the number of errors alone decides these
 # mlscorecheck's name, and whether that is the name of one minus the score. The mean over folds of these only is a
 # linear program.
 LINEAR = {
@@ -44,7 +44,7 @@ LINEAR = {
     "false_positive_rate": ("spec", True),
     "false_negative_rate": ("sens", True),
 }
-# The others whose means are bounded: those with a least and a greatest value.
+# The others with bounded means: the scores with a least and a greatest value.
 BOUNDED = [name for name in NAMES if all(map(math.isfinite, BOUNDS[name])) and name not in LINEAR]
 FEASIBLE = 1  # as PuLP says it
 Folds = list[tuple[int, int]]  # the positives and negatives of each
@@ -61,7 +61,7 @@ def published_scores_possible(
 ) -> bool:
     """Tell whether some confusion tables give all of the printed scores.
 
-    With `folds`, the scores are those of the summed table, unless `average` is "mean". The command and
+    With `folds`, the scores belong to the summed table, unless `average` is "mean". The command and
     `published_verdict` always take scores with folds for means.
 
     Parameters
@@ -77,7 +77,7 @@ def published_scores_possible(
     n_repeats : int, default=1
         How often the cross-validation was repeated, with folds of the same sizes.
     average : {"pooled", "mean"}, default="pooled"
-        Whether the scores are those of the summed table of all folds and repeats or means over these. Means can be
+        Whether the scores belong to the summed table of all folds and repeats or are means over these. Means can be
         decided only for accuracy, balanced accuracy, recall, specificity and their complements, by a search in floats,
         which may accept a mean that misses the printed range by up to a millionth.
 
@@ -124,7 +124,7 @@ def published_scores_possible(
         return find_tables(ranges, positives * repeats, (n - positives) * repeats).count > 0
     if strange := [interval.name for name, interval in ranges.items() if name not in LINEAR]:
         raise ValueError(
-            f"The mean of {strange[0]} over folds cannot be decided; those of {', '.join(LINEAR)} can."
+            f"The mean of {strange[0]} over folds cannot be decided; the means of {', '.join(LINEAR)} can."
         )
     if isinstance(folds, (int, np.integer)):
         return bool(_fitting_folds(ranges, positives, n - positives, int(folds), n_repeats=repeats)[1])
@@ -230,7 +230,7 @@ def tables_of_means(
     others = {name: interval for name, interval in ranges.items() if name not in LINEAR}
     if unbounded := [interval.name for name, interval in others.items() if name not in BOUNDED]:
         raise ValueError(
-            f"The mean of {unbounded[0]} over folds is not bounded; those of {', '.join(BOUNDED)} are."
+            f"The mean of {unbounded[0]} over folds is not bounded; the means of {', '.join(BOUNDED)} are."
         )
     counts = np.array(designs[0], dtype=object)
     steps = int((counts + 1).prod(axis=1) @ (counts.cumsum(axis=0) + 1).prod(axis=1)) * len(designs)

@@ -287,7 +287,7 @@ def published_advantage(
     Raises
     ------
     ValueError
-        If not exactly one of `error` and `accuracy` is given, it is no share or has more decimals than `digits`, or
+        If not exactly one of `error` and `accuracy` is given, it is not a share or has more decimals than `digits`, or
         the counts leave a class empty.
 
     References

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any
@@ -99,38 +99,32 @@ def _tables(tp: Any, tn: Any, sizes: tuple[int, int]) -> ConfusionTables:
 
 
 def _alternatives(ranges: Ranges, positives: int, negatives: int) -> list[list[Demand]]:
-    """Return what scores demand of a table: all of one of the lists, no two of which hold for one table."""
-    common: list[Demand] = []
-    for name, interval in ranges.items():
-        if name != LAMBDA:
-            common += demands_on(name, interval, positives * negatives)
+    """Return lists of demands: the scores demand that a table meets all of one list; no table meets two lists."""
+    pairs, n, minority = positives * negatives, positives + negatives, min(positives, negatives)
+    plain = {name: interval for name, interval in ranges.items() if name != LAMBDA}
+    common = [demand for name, interval in plain.items() for demand in demands_on(name, interval, pairs)]
     if LAMBDA not in ranges:
         return [common]
-    # With x hits, or as many errors if these are more, lambda is (x - majority) / minority; 0 where that is negative.
+    # With x hits, or as many errors if these are more, lambda is (x - majority) / minority, or 0 if that is negative.
     low, high = ranges[LAMBDA].low, ranges[LAMBDA].high
-    n, minority = positives + negatives, min(positives, negatives)
     least = n - minority + math.ceil(low * minority) if low else (n + 1) // 2
     most = n - minority + math.floor(high * minority)
-    return [
-        [*common, *_between(CATALOGUE["accuracy"], Fraction(fewest, n), Fraction(greatest, n))]
-        for fewest, greatest in [(least, most), (n - most, min(n - least, (n - 1) // 2))]
-    ]
+    hits = [(least, most), (n - most, min(n - least, (n - 1) // 2))]
+    accuracies = [replace(ranges[LAMBDA], low=Fraction(low, n), high=Fraction(high, n)) for low, high in hits]
+    return [[*common, *demands_on("accuracy", accuracy)] for accuracy in accuracies]
 
 
 def demands_on(name: str, interval: Interval, pairs: int | None = None) -> list[Demand]:
-    """Return what a score other than lambda demands, of tables with so many pairs of classes, or of any."""
+    """Return what a score other than lambda demands of any table, or of those with so many pairs of classes."""
     low, high = interval.low, interval.high
     if name == AREA:
         if pairs and math.ceil(2 * pairs * low) > 2 * pairs * high:
             high = Fraction(-1)
         return [Demand(GREATEST_AREA, Fraction(low), side=1), Demand(LEAST_AREA, Fraction(high), side=-1)]
     # Who prints a number for 0/0 prints 0 or 1.
-    return _between(CATALOGUE[name], low, high, may_be_undefined=low <= 0 <= high or low <= 1 <= high)
-
-
-def _between(quantity: Quantity, low: Limit, high: Limit, **kind: bool) -> list[Demand]:
-    limits = [(low, 1), (high, -1)]
-    return [Demand(quantity, Fraction(end), side, **kind) for end, side in limits if abs(end) != math.inf]
+    may_be_undefined = low <= 0 <= high or low <= 1 <= high
+    limits = [(Fraction(end), side) for end, side in ((low, 1), (high, -1)) if abs(end) != math.inf]
+    return [Demand(CATALOGUE[name], limit, side, may_be_undefined) for limit, side in limits]
 
 
 # All binary tables that meet demands, found without trying each.
@@ -141,7 +135,7 @@ def _between(quantity: Quantity, low: Limit, high: Limit, **kind: bool) -> list[
 
 
 MOST_ROWS = 1_000_000
-MOST_TABLES = 5_000_000  # that are listed
+MOST_TABLES = 5_000_000  # to list
 
 
 @dataclass(frozen=True)

@@ -115,10 +115,10 @@ def published_verdict(
 
     Notes
     -----
-    The p-value of "not better" is that of `triviality_test` under 0/1 loss; that of "not worse" is the least of the
+    `triviality_test` under 0/1 loss gives the p-value of "not better". The p-value of "not worse" is the least of the
     opposite sign tests, times the number of classes (Bonferroni). A p-value of at most 0.025 for every table decides.
-    The test assumes that the cases are independent, which those of several folds only nearly are, and were not used to
-    fit the model.
+    The test assumes that the cases are independent (cases of several folds only nearly are), and that the model was
+    not fitted to them.
 
     References
     ----------
@@ -126,7 +126,7 @@ def published_verdict(
 
     Examples
     --------
-    Nine errors among 100 cases where the trivial guess makes ten:
+    Nine errors among 100 cases, of which the trivial guess misjudges ten:
 
     >>> record = published_verdict({"accuracy": "0.910"}, positives=10, n=100)
     >>> record.verdict, record.p_better
@@ -228,8 +228,8 @@ def _fit_tables(fitting: FittingTables, counts: Sequence[int]) -> _Fit | None:
     """Test every table: the p-values rise and fall with the hits, so that the ends of each row decide."""
     if not fitting.count:
         return None
-    # Always predicting the positive class is wrong where a true negative is right, and right where a false negative
-    # is wrong; always predicting the negative class the other way round.
+    # Against always predicting the positive class, each true negative is a win and each false negative a loss. Against
+    # always predicting the negative class, each true positive is a win and each false positive a loss.
     sizes = np.array(counts)[:, None]
     least_won, most_lost = fitting.fewest[::-1], sizes - fitting.fewest
     most_won, least_lost = fitting.most[::-1], sizes - fitting.most
