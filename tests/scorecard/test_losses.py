@@ -85,11 +85,7 @@ def test_forecasts_of_a_quantile_are_judged_by_its_loss():
 
 @pytest.mark.parametrize(
     ("n", "quantile", "reason"),
-    [
-        (20, None, ""),
-        (99, 0.9, "fewer than 10 cases are expected beyond the quantile"),
-        (100, 0.1, ""),
-    ],
+    [(20, None, ""), (99, 0.9, "fewer than 10 cases are expected beyond the quantile"), (100, 0.1, "")],
 )
 def test_few_cases_beyond_a_quantile_have_no_interval_but_a_reason_in_every_format(n, quantile, reason):
     truth = np.random.default_rng(3).normal(size=n)

@@ -113,7 +113,15 @@ def open_table(
         has_index = not file.index.is_unique or file.columns.name is not None
         frame = file.reset_index(allow_duplicates=True) if has_index else file
         return Table("the table", "a table", "", _frame(frame))
-    name, data = _contents(file)
+    path, name = Path(file), "standard input"
+    if str(file) == STANDARD_INPUT:
+        data = _in_arrow(sys.stdin.buffer.read())
+    elif path.is_dir() or not path.exists():
+        kind = "is a folder" if path.is_dir() else "is not a file"
+        raise ValueError(f"{file} {kind}; a file with a table, such as CSV, is needed.")
+    else:
+        name, is_mapped = path.name, path.is_file() and path.stat().st_size  # a pipe is no file
+        data = pa.memory_map(str(path)).read_buffer() if is_mapped else _in_arrow(path.read_bytes())
     form, opener = _form_of(name, _unpacked(name, data), separator, encoding or "utf-8", sheet)
     with _plain_errors(name, form):
         return Table(name, form, hashlib.sha256(data).hexdigest(), opener())
@@ -129,17 +137,6 @@ def _plain_errors(name: str, form: str) -> Iterator[None]:
     except Exception as error:
         reason = " ".join(str(error).split()).rstrip(".") or "it is cut off"
         raise ValueError(f"{name} cannot be read as {form}: {reason}.") from error
-
-
-def _contents(file: str | Path) -> tuple[str, pa.Buffer]:
-    path = Path(file)
-    if str(file) == STANDARD_INPUT:
-        return "standard input", _in_arrow(sys.stdin.buffer.read())
-    if path.is_dir() or not path.exists():
-        kind = "is a folder" if path.is_dir() else "is not a file"
-        raise ValueError(f"{file} {kind}; a file with a table, such as CSV, is needed.")
-    is_mapped = path.is_file() and path.stat().st_size  # a pipe is none
-    return path.name, pa.memory_map(str(path)).read_buffer() if is_mapped else _in_arrow(path.read_bytes())
 
 
 def _in_arrow(*pieces: Any) -> pa.Buffer:

@@ -259,9 +259,16 @@ def _explain_threshold(cards: Sequence[Scorecard]) -> str:
 
 def _propose_cost(cards: Sequence[Scorecard]) -> str:
     """The cost at which the trivial answers tie, if labels of a good ranking show nothing; of one model, also why."""
-    card = next((card for card in cards if card.cost is None and card.table and _only_ranks(card)), None)
-    if card is None:
+    ranking_alone = [
+        card
+        for card in cards
+        if card.cost is None and card.table and "ranking" in card.verdicts
+        if card.verdicts["ranking"].verdict == BETTER != card.verdicts["labels"].verdict
+        if card.verdicts["labels"].value < 1
+    ]
+    if not ranking_alone:
         return ""
+    card = ranking_alone[0]
     positives, negatives = card.table["tp"] + card.table["fn"], card.table["fp"] + card.table["tn"]
     cost, flags = round(negatives / positives), ""
     if cost < 2:  # 0/1 loss, by which the labels are judged already, or less
@@ -276,10 +283,3 @@ def _propose_cost(cards: Sequence[Scorecard]) -> str:
         f"{flags}Say what {_missed(card)} costs, in false alarms: --cost {cost} (as many as flagging all and nobody "
         f"cost the same) {sets}."
     )
-
-
-def _only_ranks(card: Scorecard) -> bool:
-    """Whether the ranking is better than trivial and the labels are not, though not for want of cases alone."""
-    ranking, labels = card.verdicts.get("ranking"), card.verdicts["labels"]
-    is_better = ranking is not None and ranking.verdict == BETTER
-    return is_better and labels.verdict != BETTER and labels.value < 1
