@@ -110,7 +110,9 @@ def check_unknown_labels(strangers: list[str], predicted: list[str], classes: Cl
     if not strangers:
         return
     known, values = listed(classes.names), {text: value_of(text) for text in strangers}
-    fractions = [text for text, value in values.items() if value is not None and value % 1]
+    fractions = [
+        text for text, value in values.items() if value is not None and value != value.to_integral_value()
+    ]
     if fractions:
         raise ValueError(
             f"{place} holds numbers that are not labels, such as {fractions[0]}; the labels are {known}; "
