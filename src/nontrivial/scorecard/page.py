@@ -22,7 +22,7 @@ from nontrivial.scorecard import plots
 from nontrivial.scorecard.answers import Forecasts
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of
 from nontrivial.scorecard.details import detail_sections, terms_of
-from nontrivial.scorecard.evaluate import Scorecard, header
+from nontrivial.scorecard.evaluate import Scorecard, origin
 from nontrivial.scorecard.glossary import label_of, meaning_of
 from nontrivial.scorecard.pairing import drop_uncounted
 from nontrivial.scorecard.sections import Section, assumed_words, counts, heading, notes_of, usefulness
@@ -97,7 +97,7 @@ def render_page(
         of_cards={} if head or card else _figures_of_cards(result, answers),
         glossary={name: meaning_of(name) for name in dict.fromkeys([*names, *terms_of(result)])},
         files=list({(other.file, other.sha256): other for other in cards}.values()),
-        header=header(),
+        origin=origin(),
     )
     return page.strip("\n") + "\n"
 

@@ -173,7 +173,7 @@ def _verdicts_of_several(result: Any) -> list[str]:
     title, lines_of_rows = "Better than trivial?", rows_of_lines(rows, "    ")
     if any(section.header[-1] for section in sections):
         title += f" Value and {COMPARED}:"
-    remaining, screen = iter(lines_of_rows), [title]
+    remaining, screen = iter(lines_of_rows), wrapped(title)
     for section in sections:
         screen += wrapped(f"  {section.title}", " " * 4)
         for lines in itertools.islice(remaining, len(header) + len(section.rows)):
