@@ -41,7 +41,7 @@ _PLAIN = (
 
 
 class _Opened(NamedTuple):
-    """The names of the columns, and a function from their places to their cells: all, or those of the first rows."""
+    """The names of the columns, and a function from their places to their cells, of all rows or of the first ones."""
 
     names: Sequence[str]
     read: Callable[[Sequence[int], bool], Sequence[Any]]
@@ -68,7 +68,7 @@ class Table:
         return [as_written(value) for value in first.dictionary.to_pylist()]
 
     def read(self, columns: Sequence[str], *, first: bool = False) -> dict[str, pa.Array]:
-        """Return columns of text, numbers or booleans, or say what is wrong; with `first`, those of the first rows."""
+        """Return columns of text, numbers or booleans, or say what is wrong; with `first`, only the first rows."""
         if not columns:
             return {}
         with _plain_errors(self.name, self.form):
@@ -106,7 +106,7 @@ def open_table(
 ) -> Table:
     """Open a file of rows, or standard input, in the form that its first bytes show, or as CSV if they show none.
 
-    `separator` and `encoding` are those of a text, and `sheet` is the one of a workbook that is read.
+    `separator` and `encoding` are for text; `sheet` names the sheet of a workbook.
     """
     if isinstance(file, pd.DataFrame):
         # An index of repeated cases, or of a cross table.

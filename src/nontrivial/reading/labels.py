@@ -78,7 +78,7 @@ class Classes:
 
 
 def values_of(texts: Iterable[str]) -> dict[str, Decimal]:
-    """Return the value of each label, where all are numbers or all are words for true and false; else nothing."""
+    """Return the value of each label if all are numbers, or all are words for true and false; else nothing."""
     texts = list(texts)
     for read in (_number, _TRUTHS.get):
         values = {text: value for text in texts if (value := read(text)) is not None}
@@ -88,7 +88,7 @@ def values_of(texts: Iterable[str]) -> dict[str, Decimal]:
 
 
 def value_of(text: str) -> Decimal | None:
-    """Return the value of one label, or None if it is no number and no word for true or false."""
+    """Return the value of one label, or None if it is neither a number nor a word for true or false."""
     return values_of([text]).get(text)
 
 

@@ -76,9 +76,9 @@ class Comparison(Result):
 
 @dataclass(frozen=True, eq=False)
 class Subgroups(Result):
-    """All cases, and those of each value of the columns `by`; `left_out` says why a subgroup is not scored.
+    """All cases, and a subgroup for each value of the columns `by`; `left_out` says why a subgroup is not scored.
 
-    By `question` they are shown. `rankings` tells of each model whether it ranks equally well in all subgroups.
+    The verdicts on `question` are shown. `rankings` says whether each model ranks equally well in all subgroups.
     """
 
     by: tuple[str, ...]

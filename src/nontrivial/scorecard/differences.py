@@ -29,9 +29,9 @@ Test = Literal["mcnemar", "exchange_or_bootstrap", "paired_t"]
 
 @dataclass(frozen=True, eq=False)
 class Difference(Result):
-    """A measure of one model minus that of the first model, on the same cases.
+    """The measure of a model minus the same measure of the first model, on the same cases.
 
-    The loss is that of a Prediction Advantage, and None for an area. The other fields are as in `compare_models`, and
+    `loss` belongs to a Prediction Advantage, and is None for an area. The other fields are as in `compare_models`, and
     for areas as in `bootstrap_curve_areas`.
     """
 

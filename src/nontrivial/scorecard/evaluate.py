@@ -45,7 +45,7 @@ NOT_IN_JSON = ("negative", "constant", "notes", "is_threshold_best")
 class Scorecard(Result):
     """What is known about the answers of one model.
 
-    The fields are those of the JSON, which `score.schema.json` describes. ``measures["f1"]`` also gives ``f_beta``.
+    The JSON has the same fields, which `score.schema.json` describes. ``measures["f1"]`` also gives ``f_beta``.
     `negative` is the other label if there are two, and `constant` the best constant answer.
     """
 

@@ -159,7 +159,7 @@ def score(
     Returns
     -------
     Scored
-        As that of `score_predictions`.
+        As `score_predictions` returns it.
 
     Raises
     ------

@@ -47,7 +47,7 @@ def render_page(
 ) -> str:
     """Render a result as HTML that needs no other file, or only its head: the verdicts and the counts.
 
-    Everything that comes from the data is escaped. The answers are those of the models, in the order of the cards of
+    Everything that comes from the data is escaped. The answers belong to the models, in the order of the cards of
     all cases; `words` is as in `Scored`.
     """
     whole = result.whole if isinstance(result, Subgroups) else result
@@ -137,7 +137,7 @@ def _draw(planned: Sequence[tuple[str, Any]]) -> list[Figure]:
 
 
 def _figures_of_cards(result: Any, answers: Sequence[Any]) -> dict[str, list[Figure]]:
-    """Return the figures of each model, and of the first subgroups; those of all cases of one model are above."""
+    """Return the figures of each model, and of the first subgroups; all cases of one model have theirs above."""
     of_cards = [[model] for model in answers]
     if isinstance(result, Subgroups):
         for name in result.parts:

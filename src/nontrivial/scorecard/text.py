@@ -16,7 +16,7 @@ from nontrivial.scorecard.verdict_lines import COMPARED, lead_section, verdict_s
 from nontrivial.terminal import columns_of, count_of, cut, visible
 
 WIDTH, HEIGHT = 100, 24
-BROADEST = 34  # columns of a cell that is no sentence
+BROADEST = 34  # columns of a cell that is not a sentence
 MORE = "More: --all (every measure), --explain (tests, methods, assumptions), --output card.html"
 NAMES = (
     "Names are as in Python: f_beta is F1, squared is the squared loss (of probabilities, the Brier score), and "

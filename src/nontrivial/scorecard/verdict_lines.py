@@ -88,7 +88,7 @@ def lead_section(comparison: Comparison) -> Section | None:
 
 
 def _name_question(question: str, cards: Sequence[Scorecard]) -> str:
-    """Name a question; that of labels with the threshold, if all models have the same."""
+    """Name a question; labels with their threshold, if all models have the same one."""
     thresholds = {card.threshold for card in cards}
     if question != "labels" or len(thresholds) > 1 or None in thresholds:
         return question
@@ -143,7 +143,7 @@ def _numbers(card: Scorecard, question: str, verdict: QuestionVerdict) -> str:
 
 
 def _errors(card: Scorecard) -> str:
-    """The errors of the labels, and those of the best constant."""
+    """The errors of the labels and of the best constant."""
     error, trivial = card.error or 0.0, card.trivial_error or 0.0
     constant = f'always "{cut(card.constant, 24)}"'
     if card.weight is not None:
