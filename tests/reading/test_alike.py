@@ -105,20 +105,11 @@ def read_by_all(path, positive="yes", **how):
     yield [row["row"]["truth"] == positive for row in rows], shares
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_all_read_the_same_from_a_form(form, tmp_path):
-    path = tmp_path / "a"
-    path.write_bytes(FORMS[form] if isinstance(FORMS[form], bytes) else FORMS[form].encode())
-    for truth, score in read_by_all(path):
-        np.testing.assert_array_equal(truth, ROWS["truth"] == "yes")
-        np.testing.assert_allclose(score, SCORES, rtol=1e-15)
-
-
-@pytest.mark.parametrize("option", OPTIONS)
-def test_all_take_the_same_options(option, tmp_path):
-    content, how = OPTIONS[option]
+@pytest.mark.parametrize("form", [*FORMS, *OPTIONS])
+def test_all_read_the_same_from_a_form_with_the_same_options(form, tmp_path):
+    content, how = OPTIONS.get(form) or (FORMS[form], {})
     path = tmp_path / "a"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    for truth, score in read_by_all(path, "jâ" if option == "latin-1" else "yes", **how):
+    for truth, score in read_by_all(path, "jâ" if form == "latin-1" else "yes", **how):
         np.testing.assert_array_equal(truth, ROWS["truth"] == "yes")
         np.testing.assert_allclose(score, SCORES, rtol=1e-15)

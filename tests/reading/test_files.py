@@ -42,12 +42,8 @@ COMMENTED = pd.DataFrame([["# made by x", ""], ["", ""], ["y", "p"], ["ill", "0.
     "content",
     [
         "# made by x, today\n# y,p\ny,p\nill,0.7\nwell,0.2\n",
-        '\n"# made by x",\n\ny,p\nill,0.7\nwell,0.2\n',
-        "# y,p\nill,0.7\nwell,0.2\n",  # as NumPy writes names
-        "sep=;\n# made; by x\ny;p\nill;0.7\nwell;0.2\n",
         gzip.compress("#\ny\tp\nill\t0.7\nwell\t0.2\n".encode("utf-16"), mtime=0),
         workbook(A=COMMENTED.iloc[2:].set_axis(COMMENTED.iloc[1], axis=1)),
-        workbook(A=COMMENTED.iloc[1:].set_axis(COMMENTED.iloc[0], axis=1), Empty=pd.DataFrame()),
     ],
 )
 def test_comments_and_blank_lines_may_stand_before_the_names(content, opened):

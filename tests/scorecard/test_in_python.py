@@ -78,6 +78,7 @@ def test_labels_may_be_of_any_type(positive):
         {"names": ["well", "ill"], "pos_label": "ill"},
         {"names": [0, 1], "labels": ["well", "ill"], "pos_label": "ill"},
         {"names": ["0", "1"], "classes": [0, 1]},
+        {"classes": [1, 0], "labels": [1, 0]},
         {"classes": [0, 1], "pos_label": "0"},
         {"classes": [False, True], "pos_label": False},
         {"classes": [0.0, 1.0], "pos_label": 1},
@@ -89,11 +90,6 @@ def test_columns_of_scores_belong_to_their_classes(how):
     found = nontrivial.score(truth, chances, **how)
     assert found.verdicts["ranking"].value == 1
     assert found.verdicts["probabilities"].value > 0.7
-
-
-def test_columns_numbered_like_the_classes_belong_to_them():
-    chances = pd.DataFrame([[0.1, 0.9], [0.8, 0.2]] * 20, columns=[1, 0])
-    assert nontrivial.score([0, 1] * 20, chances).verdicts["ranking"].value == 1
 
 
 @pytest.mark.parametrize(

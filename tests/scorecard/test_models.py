@@ -110,8 +110,7 @@ def test_cases_without_weight_are_none_and_equal_weights_are_no_weights(cases):
 
 @pytest.mark.parametrize("positive", ["ill", "well"])
 @pytest.mark.parametrize(
-    "options",
-    [{}, {"sample_weight": "w"}, {"groups": "clinic"}, {"sample_weight": "w", "groups": "clinic"}],
+    "options", [{}, {"sample_weight": "w"}, {"groups": "clinic"}, {"sample_weight": "w", "groups": "clinic"}]
 )
 def test_the_functions_of_the_package_give_the_same_intervals(cases, options, positive):
     names = {"sample_weight": "weight", "groups": "group"}
@@ -125,10 +124,7 @@ def test_the_functions_of_the_package_give_the_same_intervals(cases, options, po
         card.prediction_advantage.low,
         card.prediction_advantage.high,
         card.prediction_advantage.assumes,
-    ) == (
-        *advantage,
-        advantage.assumes,
-    )
+    ) == (*advantage, advantage.assumes)
     assert advantage.assumes in found.to_text(explain=True).split()
     for seed in ({}, {"random_state": card.to_json()["seed"]}):
         areas = bootstrap_curve_areas(cases["y"], cases["good"], pos_label=positive, **seed, **given)

@@ -156,15 +156,6 @@ def test_a_forest_plot_has_the_verdicts_of_subgroups_and_models(cases, drawn):
         assert ends == [[each.low, each.high] for each in verdicts]
 
 
-def test_axes_end_where_one_model_of_two_says_far_more_than_happens(drawn):
-    truth, place = np.arange(4_000) % 50 == 0, np.arange(4_000)
-    chances = np.where(truth, 0.06, 0.015) + 0.005 * np.sin(place)
-    score_predictions({"y": truth, "p": chances, "q": chances * 12}, score=["p", "q"]).to_html()
-    calibration, _, benefit = (figure.axes[0] for figure in drawn[:3])
-    assert benefit.get_xlim()[1] < 0.25
-    assert calibration.get_xlim()[1] == calibration.get_ylim()[1] < 0.25
-
-
 def test_the_axes_fit_rare_events_and_net_benefit_is_drawn_as_it_is_computed(drawn):
     truth = np.arange(4_000) % 50 == 0
     chances = np.where(truth, 0.06, 0.015) + 0.005 * np.sin(np.arange(4_000))
@@ -176,6 +167,12 @@ def test_the_axes_fit_rare_events_and_net_benefit_is_drawn_as_it_is_computed(dra
     assert max(row["high"] for row in rows) < calibration.get_xlim()[1] == calibration.get_ylim()[1] < 0.3
     assert benefit.get_xlim()[1] == pytest.approx(np.quantile(chances, 0.99))
     assert benefit.get_ylim()[1] < 0.03
+    drawn.clear()
+    # One model of two says far more than happens.
+    score_predictions({"y": truth, "p": chances, "q": chances * 12}, score=["p", "q"]).to_html()
+    calibration, _, benefit = (figure.axes[0] for figure in drawn[:3])
+    assert benefit.get_xlim()[1] < 0.25
+    assert calibration.get_xlim()[1] == calibration.get_ylim()[1] < 0.25
     drawn.clear()
     score_predictions({"y": truth, "p": chances, "w": weights}, weight="w").to_html()
     (line,) = [line for line in drawn[2].axes[0].lines if line.get_label() == "model"]

@@ -18,7 +18,7 @@ Numbered = Mapping[str, Ints]  # columns of whole numbers, equal for equal cells
 
 @dataclass(frozen=True)
 class RowColumns:
-    """What tells the rows of a file apart; if `are_rows_of_data`, case numbers are those of the data."""
+    """The columns that tell the rows of a file apart; `are_rows_of_data`: case numbers count the rows of the data."""
 
     file: str
     truth: NDArray[Any]

@@ -52,7 +52,7 @@ class Column:
     place: str  # what to call it in an error
     cells: pa.Array
     decimal: str | None = None  # without a decimal mark, the cells tell it
-    positive: str | None = None  # a label that is no missing value
+    positive: str | None = None  # a label, even if it looks like a missing value
 
     @property
     def is_text(self) -> bool:
@@ -161,7 +161,7 @@ class Column:
         return len(values) > MOST_CLASSES_OF_NUMBERS or has_fractions
 
     def _values(self, texts: Sequence[str]) -> dict[str, Decimal]:
-        """Return the values of labels, where all are numbers or words for true and false; else nothing."""
+        """Return the values of labels if all are numbers or words for true and false; else nothing."""
         decimal = self.decimal
         if decimal is None and any("," in text for text in texts):
             numbers, decimal = numbers_in(texts)
@@ -171,7 +171,7 @@ class Column:
         return values_of(text.replace(decimal or ".", ".") for text in texts)
 
     def _plain_numerals(self) -> pa.Array | None:
-        """Return the texts as Arrow reads numbers, null for a missing one; None if they are no plain numbers."""
+        """Return the texts as Arrow reads numbers, null for a missing one; None if others are among them."""
         mark = self.decimal or "."
         texts = pc.replace_substring(pc.ascii_trim_whitespace(self.cells), "\N{MINUS SIGN}", "-")
         words = pa.array(["", *MISSING_NUMBERS], texts.type)

@@ -1,4 +1,4 @@
-"""Counts of cases, such as a pasted cross table, are told from a file with a row for each case and refused."""
+"""Refuse counts of cases, such as a pasted cross table, in place of a file with a row for each case."""
 
 import re
 

@@ -41,7 +41,7 @@ _PLAIN = (
 
 
 class _Opened(NamedTuple):
-    """The names of the columns, and a function from their places to their cells: all, or those of the first rows."""
+    """The names of the columns, and a function from their places to their cells, of all rows or of the first ones."""
 
     names: Sequence[str]
     read: Callable[[Sequence[int], bool], Sequence[Any]]
@@ -68,7 +68,7 @@ class Table:
         return [as_written(value) for value in first.dictionary.to_pylist()]
 
     def read(self, columns: Sequence[str], *, first: bool = False) -> dict[str, pa.Array]:
-        """Return columns of text, numbers or booleans, or say what is wrong; with `first`, those of the first rows."""
+        """Return columns of text, numbers or booleans, or say what is wrong; with `first`, only the first rows."""
         if not columns:
             return {}
         with _plain_errors(self.name, self.form):
@@ -106,14 +106,22 @@ def open_table(
 ) -> Table:
     """Open a file of rows, or standard input, in the form that its first bytes show, or as CSV if they show none.
 
-    `separator` and `encoding` are those of a text, and `sheet` is the one of a workbook that is read.
+    `separator` and `encoding` are for text; `sheet` names the sheet of a workbook.
     """
     if isinstance(file, pd.DataFrame):
         # An index of repeated cases, or of a cross table.
         has_index = not file.index.is_unique or file.columns.name is not None
         frame = file.reset_index(allow_duplicates=True) if has_index else file
         return Table("the table", "a table", "", _frame(frame))
-    name, data = _contents(file)
+    path, name = Path(file), "standard input"
+    if str(file) == STANDARD_INPUT:
+        data = _in_arrow(sys.stdin.buffer.read())
+    elif path.is_dir() or not path.exists():
+        kind = "is a folder" if path.is_dir() else "is not a file"
+        raise ValueError(f"{file} {kind}; a file with a table, such as CSV, is needed.")
+    else:
+        name, is_mapped = path.name, path.is_file() and path.stat().st_size  # a pipe is no file
+        data = pa.memory_map(str(path)).read_buffer() if is_mapped else _in_arrow(path.read_bytes())
     form, opener = _form_of(name, _unpacked(name, data), separator, encoding or "utf-8", sheet)
     with _plain_errors(name, form):
         return Table(name, form, hashlib.sha256(data).hexdigest(), opener())
@@ -129,17 +137,6 @@ def _plain_errors(name: str, form: str) -> Iterator[None]:
     except Exception as error:
         reason = " ".join(str(error).split()).rstrip(".") or "it is cut off"
         raise ValueError(f"{name} cannot be read as {form}: {reason}.") from error
-
-
-def _contents(file: str | Path) -> tuple[str, pa.Buffer]:
-    path = Path(file)
-    if str(file) == STANDARD_INPUT:
-        return "standard input", _in_arrow(sys.stdin.buffer.read())
-    if path.is_dir() or not path.exists():
-        kind = "is a folder" if path.is_dir() else "is not a file"
-        raise ValueError(f"{file} {kind}; a file with a table, such as CSV, is needed.")
-    is_mapped = path.is_file() and path.stat().st_size  # a pipe is none
-    return path.name, pa.memory_map(str(path)).read_buffer() if is_mapped else _in_arrow(path.read_bytes())
 
 
 def _in_arrow(*pieces: Any) -> pa.Buffer:

@@ -78,7 +78,7 @@ class Classes:
 
 
 def values_of(texts: Iterable[str]) -> dict[str, Decimal]:
-    """Return the value of each label, where all are numbers or all are words for true and false; else nothing."""
+    """Return the value of each label if all are numbers, or all are words for true and false; else nothing."""
     texts = list(texts)
     for read in (_number, _TRUTHS.get):
         values = {text: value for text in texts if (value := read(text)) is not None}
@@ -88,7 +88,7 @@ def values_of(texts: Iterable[str]) -> dict[str, Decimal]:
 
 
 def value_of(text: str) -> Decimal | None:
-    """Return the value of one label, or None if it is no number and no word for true or false."""
+    """Return the value of one label, or None if it is neither a number nor a word for true or false."""
     return values_of([text]).get(text)
 
 
@@ -110,7 +110,9 @@ def check_unknown_labels(strangers: list[str], predicted: list[str], classes: Cl
     if not strangers:
         return
     known, values = listed(classes.names), {text: value_of(text) for text in strangers}
-    fractions = [text for text, value in values.items() if value is not None and value % 1]
+    fractions = [
+        text for text, value in values.items() if value is not None and value != value.to_integral_value()
+    ]
     if fractions:
         raise ValueError(
             f"{place} holds numbers that are not labels, such as {fractions[0]}; the labels are {known}; "

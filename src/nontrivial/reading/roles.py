@@ -201,7 +201,14 @@ class _AnswerColumns:
         prediction = None if has_threshold else self._find_only("prediction")
         doubtful = self._with_roles(*DOUBTFUL)
         if doubtful and prediction is None and not has_threshold:
-            self._ask_for_prediction(doubtful, score)
+            with_score: dict[str, Any] = {"score": score} if score else {}
+            settings = [{**with_score, "prediction": column} for column in doubtful]
+            if score or self.probabilities:
+                settings.append({**with_score, "threshold": 0.5})
+            verb = "holds predicted labels" if len(doubtful) == 1 else "hold predicted labels"
+            raise UnsettledError(
+                f"{self.file} does not tell whether {quoted(doubtful)} {verb} or something else", *settings
+            )
         if score or prediction or self.probabilities:
             return ModelColumns(score, prediction, probabilities=self.probabilities)
         if has_threshold:
@@ -228,17 +235,6 @@ class _AnswerColumns:
                 {role: columns},
             )
         return next(iter(columns), None)
-
-    def _ask_for_prediction(self, doubtful: Names, score: str | None) -> None:
-        """Stop if a column may hold predictions, by its name, or something else."""
-        with_score: dict[str, Any] = {"score": score} if score else {}
-        settings = [{**with_score, "prediction": column} for column in doubtful]
-        if score or self.probabilities:
-            settings.append({**with_score, "threshold": 0.5})
-        verb = "holds predicted labels" if len(doubtful) == 1 else "hold predicted labels"
-        raise UnsettledError(
-            f"{self.file} does not tell whether {quoted(doubtful)} {verb} or something else", *settings
-        )
 
 
 def _find_probabilities(

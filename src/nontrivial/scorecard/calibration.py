@@ -46,9 +46,10 @@ def count_confusions(predictions: Predictions) -> dict[str, Any]:
 class Calibration(Result):
     """Probabilities compared with the cases: their mean beside the share of positives, and so by tenths of the cases.
 
-    The slope is that of logistic recalibration, 1 for good probabilities, with Wald's interval. `beneficial` holds the
-    ranges of thresholds, in hundredths or finer for rare positives, at which acting by the model is worth more than
-    acting on all and on none. `reliability` and `net_benefit` have the rows that `score.schema.json` describes.
+    The slope belongs to logistic recalibration and is 1 for good probabilities; its interval is Wald's. `beneficial`
+    holds the ranges of thresholds, in hundredths or finer for rare positives, at which acting by the model is worth
+    more than acting on all and on none. `reliability` and `net_benefit` have the rows that `score.schema.json`
+    describes.
     """
 
     mean: float

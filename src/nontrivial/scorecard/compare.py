@@ -13,7 +13,7 @@ from nontrivial.files import plain
 from nontrivial.reading.layouts import is_model_name
 from nontrivial.reading.roles import quoted
 from nontrivial.scorecard.differences import Difference, Lead, find_differences, find_leads
-from nontrivial.scorecard.evaluate import Scorecard, header, make_scorecard
+from nontrivial.scorecard.evaluate import Scorecard, make_scorecard, origin
 from nontrivial.scorecard.pairing import AlignedAnswers, Pairing, Unpaired, drop_uncounted
 from nontrivial.scorecard.rankings import EqualRankings, compare_rankings
 from nontrivial.scorecard.result import Result
@@ -60,7 +60,7 @@ class Comparison(Result):
     def to_json(self) -> dict[str, Any]:
         """Plain data, as `score.schema.json` says."""
         fields = {
-            **header(),
+            **origin(),
             "question": self.question,
             "best": self.best.model,
             "best_is_selected": self.is_selected,
@@ -76,9 +76,9 @@ class Comparison(Result):
 
 @dataclass(frozen=True, eq=False)
 class Subgroups(Result):
-    """All cases, and those of each value of the columns `by`; `left_out` says why a subgroup is not scored.
+    """All cases, and a subgroup for each value of the columns `by`; `left_out` says why a subgroup is not scored.
 
-    By `question` they are shown. `rankings` tells of each model whether it ranks equally well in all subgroups.
+    The verdicts on `question` are shown. `rankings` says whether each model ranks equally well in all subgroups.
     """
 
     by: tuple[str, ...]
@@ -96,7 +96,7 @@ class Subgroups(Result):
     def to_json(self) -> dict[str, Any]:
         """Plain data, as `score.schema.json` says."""
         return {
-            **header(),
+            **origin(),
             "by": list(self.by),
             "all": self.whole.to_json(),
             "subgroups": {name: part.to_json() for name, part in self.parts.items()},

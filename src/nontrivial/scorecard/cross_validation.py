@@ -27,14 +27,14 @@ from nontrivial.measures.catalogue import CATALOGUE
 from nontrivial.measures.comparison import compare_models
 from nontrivial.measures.cross_validated import WIDENING, raise_p_value, widen_interval
 from nontrivial.measures.losses import resolve
-from nontrivial.measures.names import canonical_name
+from nontrivial.measures.names import Named, canonical_name
 from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
 from nontrivial.numerals import as_written
 from nontrivial.scorecard.answers import SEEM_LABELS, Forecasts
 from nontrivial.scorecard.compare import cards_of, compare_cards, judge_probabilities
 from nontrivial.scorecard.differences import answers_under_losses
 from nontrivial.scorecard.estimates import LEVEL, Estimate, estimates_of, with_reasons
-from nontrivial.scorecard.evaluate import CROSS_VALIDATED, RANKED_LOWER
+from nontrivial.scorecard.evaluate import CROSS_VALIDATED, RANKED_LOWER, Scorecard
 from nontrivial.scorecard.in_python import score
 from nontrivial.scorecard.pairing import AlignedAnswers
 from nontrivial.scorecard.verdicts import (
@@ -48,6 +48,10 @@ from nontrivial.scorecard.verdicts import (
 
 if TYPE_CHECKING:
     from nontrivial.scorecard.scored import Scored
+
+AREAS_FROM_0 = ("roc_auc", "average_precision", "pr_auc")  # areas of gains may lie below
+NEGLIGIBLE = 1e-6  # a difference of advantages, such as rounding makes
+Widened = TypeVar("Widened", Estimate, QuestionVerdict)
 
 
 def evaluate(
@@ -143,9 +147,6 @@ def evaluate(
     return judge_folds({name: tested}, folds, y, weights=weights, groups=groups, notes=notes, **options)
 
 
-# The answers of the models of all folds.
-
-
 class FoldAnswers(NamedTuple):
     """The answers for test cases: the row of each in the data, its fold, and what the model of the fold says."""
 
@@ -179,8 +180,7 @@ def _answer_folds(
     estimator: Any, X: Any, y: Any, folds: Sequence[tuple[Ints, Ints]], weights: Floats | None, classes: Any
 ) -> FoldAnswers:
     """Return the answers for the test cases with weight, in the order of the data."""
-    rows, numbers, predictions = list[Ints](), list[Ints](), list[Any]()
-    scores = list[Floats]()
+    rows, numbers, predictions, scores = list[Ints](), list[Ints](), list[Any](), list[Floats]()
     option = _weight_option(estimator)
     for number, (train, test) in enumerate(folds):
         counted = test if weights is None else test[weights[test] > 0]
@@ -246,16 +246,15 @@ def judge_folds(
     loss = probability_loss(scored.result for scored in pooled.values())
     cards, answers = list[Any](), dict[str, Any]()
     for name, scored in pooled.items():
-        training = _Training(models[name], folds, truth, weights)
+        training, pooled_answers = _Training(models[name], folds, truth, weights), scored.answers[0]
         areas = {}
         if models[name].scores is not None:
-            areas = _areas_within(training, truth[rows], scored.answers[0])
-        card = judge_probabilities(cards_of(scored.result)[0], loss)
-        judged = _judge_procedure(replace(scored, result=card), name, training, areas, notes)
-        cards.append(judged.result)
-        answers[name] = judged.answers[0]
+            areas = _areas_within(training, truth[rows], pooled_answers)
+        card = replace(judge_probabilities(cards_of(scored.result)[0], loss), model=name)
+        cards.append(_judge_procedure(card, pooled_answers, training, areas, notes))
+        answers[name] = replace(pooled_answers, model=name, folds=models[name].folds)
     result = compare_cards(cards, AlignedAnswers(tuple(answers.values()), "order_of_rows"), loss)
-    return replace(judged, result=result, answers=tuple(answers[card.model] for card in cards_of(result)))
+    return replace(scored, result=result, answers=tuple(answers[card.model] for card in cards_of(result)))
 
 
 def _weight_option(estimator: Any) -> str:
@@ -296,13 +295,6 @@ def _areas_within(training: _Training, truth: Any, answers: Any) -> dict[str, Es
     return with_reasons(areas, answers, lambda _: "it is undefined in a fold")
 
 
-# What the folds leave to be judged: the procedure, trained on as many cases.
-
-AREAS_FROM_0 = ("roc_auc", "average_precision", "pr_auc")  # areas of gains may lie below
-NEGLIGIBLE = 1e-6  # a difference of advantages, such as rounding makes
-Widened = TypeVar("Widened", Estimate, QuestionVerdict)
-
-
 def _widen(estimate: Widened, factor: float, least: float = -math.inf, greatest: float = 1.0) -> Widened:
     bounds = Bounds(estimate.low, estimate.high, estimate.p_better, estimate.p_worse)
     low, high, p_better, p_worse, _ = widen_interval(
@@ -321,10 +313,10 @@ def _widen_measure(name: str, estimate: Estimate, factor: float) -> Estimate:
 
 
 def _widen_verdict(verdict: QuestionVerdict, factor: float) -> QuestionVerdict:
-    found = _widen(verdict, factor)
-    tested: dict[str, Any] = {"p_better": found.p_better, "p_worse": found.p_worse}
-    estimate = Estimate(found.value, found.low, found.high, found.method, found.reason, **tested)
-    return judge(estimate, found.loss, found.measure)
+    wide = _widen(verdict, factor)
+    p_values: dict[str, Any] = {"p_better": wide.p_better, "p_worse": wide.p_worse}
+    estimate = Estimate(wide.value, wide.low, wide.high, wide.method, wide.reason, **p_values)
+    return judge(estimate, wide.loss, wide.measure)
 
 
 def _encode_truth(truth: Any, answers: Any) -> tuple[Any, Mask]:
@@ -355,23 +347,20 @@ def _worse_than_trained(answers: Any, question: str, loss: str, training: _Train
         constants[training.tested.folds == number] = case.loss.marginal(case.baseline[known], weights)
     units = {"groups": answers.groups, "sample_weight": answers.weights}
     with warnings.catch_warnings(action="ignore"):
-        found = compare_models(case.truth, predictions, constants, loss=loss, **units, **options)
-    if not abs(found.difference) > NEGLIGIBLE:
+        compared = compare_models(case.truth, predictions, constants, loss=loss, **units, **options)
+    if not abs(compared.difference) > NEGLIGIBLE:
         return 0.5
-    p_worse = found.pvalue / 2 if found.difference < 0 else 1 - found.pvalue / 2
+    p_worse = compared.pvalue / 2 if compared.difference < 0 else 1 - compared.pvalue / 2
     return raise_p_value(p_worse, training.widening)
 
 
 def _judge_procedure(
-    found: Scored, name: str, training: _Training, areas: dict[str, Estimate], notes: Sequence[str]
-) -> Scored:
+    card: Scorecard, answers: Any, training: _Training, areas: dict[str, Estimate], notes: Sequence[str]
+) -> Scorecard:
     """Put the areas within folds, if any, in the place of the pooled ones, and widen all intervals."""
-    card: Any = found.result
-    notes = list(notes)
-    factor = training.widening
+    notes, factor = list(notes), training.widening
     judged = {name: verdict for name, verdict in card.verdicts.items() if name != "ranking"}
     verdicts: dict[str, Any] = {name: _widen_verdict(verdict, factor) for name, verdict in judged.items()}
-    answers = found.answers[0]
     trained = functools.cache(lambda question, loss: _worse_than_trained(answers, question, loss, training))
     for question, verdict in verdicts.items():
         if verdict.verdict == WORSE and not (p_worse := trained(question, verdict.loss)) <= LEVEL_OF_TEST:
@@ -409,17 +398,14 @@ def _judge_procedure(
         of_class = _widen(row.prediction_advantage, factor)
         # Without areas, which are pooled.
         classes.append(replace(row, areas={}, prediction_advantage=of_class, p_value=of_class.p_better))
-    card = replace(
+    return replace(
         card,
-        model=name,
         prediction_advantage=advantage,
         test=CROSS_VALIDATED,
         verdicts={question: verdicts[question] for question in QUESTIONS if question in verdicts},
         notes=(*notes, note),
-        measures=type(card.measures)(measures),
+        measures=Named(measures),
         losses=losses,
         areas=areas,
         classes=tuple(classes),
     )
-    models = tuple(replace(model, model=name, folds=training.tested.folds) for model in found.answers)
-    return replace(found, result=card, answers=models)

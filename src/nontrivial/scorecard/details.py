@@ -96,7 +96,7 @@ def _cells(fields: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _sections_of_models(comparison: Comparison, name: str) -> list[Section]:
-    """Return what models differ in, with a column for each model, and the models that each measure would pick."""
+    """Return what models differ in, with a column for each model."""
     columns = []
     for card in comparison.cards:
         errors = {} if card.error is None else {"error": card.error, "trivial_error": card.trivial_error}

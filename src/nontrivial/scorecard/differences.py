@@ -2,12 +2,11 @@
 
 import itertools
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-import pandas as pd
 from scipy.stats import binomtest
 from scipy.stats import t as student
 
@@ -30,9 +29,9 @@ Test = Literal["mcnemar", "exchange_or_bootstrap", "paired_t"]
 
 @dataclass(frozen=True, eq=False)
 class Difference(Result):
-    """A measure of one model minus that of the first model, on the same cases.
+    """The measure of a model minus the same measure of the first model, on the same cases.
 
-    The loss is that of a Prediction Advantage, and None for an area. The other fields are as in `compare_models`, and
+    `loss` belongs to a Prediction Advantage, and is None for an area. The other fields are as in `compare_models`, and
     for areas as in `bootstrap_curve_areas`.
     """
 
@@ -106,7 +105,15 @@ def find_differences(member: Any, best: Any, loss_of_chances: str) -> list[Diffe
             differences.append(Difference(member.model, "prediction_advantage", loss, *compared, *how))
         if all(getattr(model, "score", None) is not None for model in (member, best)):
             areas = bootstrap_curve_areas(best.truth, member.score, compared_with=best.score, **options)
-            differences += _differences_of_areas(member.model, areas)
+            method, assumes, test_assumes = map(areas.attrs.get, ("method", "assumes", "test_assumes"))
+            for name, column in areas.items():
+                if column["resamples"]:
+                    value, low, high, p_value = map(float, column[["estimate", "low", "high", "pvalue"]])
+                    interval = value, low, high, p_value, str(method), assumes
+                    tested = Difference(
+                        member.model, str(name), None, *interval, "exchange_or_bootstrap", test_assumes
+                    )
+                    differences.append(tested)
     # Models with the same scores do not differ in other cases either; the same labels alone show less.
     arrays, arrays_of_best = (
         [vars(model).get(name) for name in ("score", "probabilities", "prediction")]
@@ -116,15 +123,6 @@ def find_differences(member: Any, best: Any, loss_of_chances: str) -> list[Diffe
     if is_scored and all(map(np.array_equal, arrays, arrays_of_best)):
         return [replace(known, low=known.value, high=known.value) for known in differences]
     return differences
-
-
-def _differences_of_areas(model: str, areas: pd.DataFrame) -> Iterator[Difference]:
-    method, assumes, test_assumes = (areas.attrs[name] for name in ("method", "assumes", "test_assumes"))
-    for name, column in areas.items():
-        if column["resamples"]:
-            value, low, high, p_value = map(float, column[["estimate", "low", "high", "pvalue"]])
-            interval = value, low, high, p_value, method, assumes
-            yield Difference(model, str(name), None, *interval, "exchange_or_bootstrap", test_assumes)
 
 
 def find_leads(

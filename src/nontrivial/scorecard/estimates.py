@@ -256,7 +256,7 @@ def _measures(
     """Return each measure of matrices of confusion, given as rows of the weights of some cells."""
 
     def collect(labels: Ints, counted: Mask | float = 1.0) -> Floats:
-        """Sum the weights of the cells of each label, or of those of them that are counted."""
+        """Sum the weights of the counted cells of each label."""
         parts = np.broadcast_to(counted, len(labels)).astype(float)
         member = csr_array((parts, (np.arange(len(labels)), labels)), (len(labels), n_labels))
         return np.asarray(draws @ member)
@@ -286,7 +286,7 @@ def _measures(
 
 @dataclass(frozen=True, eq=False)
 class LossRow(Result):
-    """The mean loss of the predictions, beside that of the best constant, which is given if it is one number.
+    """The mean losses of the predictions and of the best constant, which is given if it is one number.
 
     The Prediction Advantage under this loss is one minus the quotient of the two means.
     """

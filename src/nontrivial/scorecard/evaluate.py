@@ -45,7 +45,7 @@ NOT_IN_JSON = ("negative", "constant", "notes", "is_threshold_best")
 class Scorecard(Result):
     """What is known about the answers of one model.
 
-    The fields are those of the JSON, which `score.schema.json` describes. ``measures["f1"]`` also gives ``f_beta``.
+    The JSON has the same fields, which `score.schema.json` describes. ``measures["f1"]`` also gives ``f_beta``.
     `negative` is the other label if there are two, and `constant` the best constant answer.
     """
 
@@ -102,7 +102,7 @@ class Scorecard(Result):
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data, as `score.schema.json` says: NaN as null, infinities as text, a reason for no interval."""
-        fields = asdict(self, dict_factory=_in_json) | header()
+        fields = asdict(self, dict_factory=_in_json) | origin()
         for name in NOT_IN_JSON:
             del fields[name]
         if self.calibration is not None:
@@ -132,7 +132,7 @@ def _in_json(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return fields
 
 
-def header() -> dict[str, Any]:
+def origin() -> dict[str, Any]:
     """Return what every document says about how it was made."""
     return {"schema": VERSION, "nontrivial": nontrivial.__version__, "level": LEVEL, "seed": INTERVAL_SEED}
 

@@ -96,7 +96,7 @@ def score_predictions(
     separator, decimal, encoding : str, optional
         Of text files: the character between columns, and the decimal mark.
     sheet : str, optional
-        Of a workbook: the sheet to read.
+        Of a workbook.
     missing : {"refuse", "drop"}, optional
         Refuse missing values, which is the default, or leave their cases out of all models.
 
@@ -159,7 +159,7 @@ def score(
     Returns
     -------
     Scored
-        As that of `score_predictions`.
+        As `score_predictions` returns it.
 
     Raises
     ------

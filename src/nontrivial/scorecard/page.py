@@ -22,7 +22,7 @@ from nontrivial.scorecard import plots
 from nontrivial.scorecard.answers import Forecasts
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of
 from nontrivial.scorecard.details import detail_sections, terms_of
-from nontrivial.scorecard.evaluate import Scorecard, header
+from nontrivial.scorecard.evaluate import Scorecard, origin
 from nontrivial.scorecard.glossary import label_of, meaning_of
 from nontrivial.scorecard.pairing import drop_uncounted
 from nontrivial.scorecard.sections import Section, assumed_words, counts, heading, notes_of, usefulness
@@ -47,7 +47,7 @@ def render_page(
 ) -> str:
     """Render a result as HTML that needs no other file, or only its head: the verdicts and the counts.
 
-    Everything that comes from the data is escaped. The answers are those of the models, in the order of the cards of
+    Everything that comes from the data is escaped. The answers belong to the models, in the order of the cards of
     all cases; `words` is as in `Scored`.
     """
     whole = result.whole if isinstance(result, Subgroups) else result
@@ -97,7 +97,7 @@ def render_page(
         of_cards={} if head or card else _figures_of_cards(result, answers),
         glossary={name: meaning_of(name) for name in dict.fromkeys([*names, *terms_of(result)])},
         files=list({(other.file, other.sha256): other for other in cards}.values()),
-        header=header(),
+        origin=origin(),
     )
     return page.strip("\n") + "\n"
 
@@ -137,7 +137,7 @@ def _draw(planned: Sequence[tuple[str, Any]]) -> list[Figure]:
 
 
 def _figures_of_cards(result: Any, answers: Sequence[Any]) -> dict[str, list[Figure]]:
-    """Return the figures of each model, and of the first subgroups; those of all cases of one model are above."""
+    """Return the figures of each model, and of the first subgroups; all cases of one model have theirs above."""
     of_cards = [[model] for model in answers]
     if isinstance(result, Subgroups):
         for name in result.parts:

@@ -58,14 +58,14 @@ def draw_forest(axes: Axes, result: Subgroups) -> None:
 def curve_svg(display: Any, models: Sequence[Predictions], end: float = 1.0) -> str:
     """Draw a display's curve of each model; if there are very many cases, of 100,000 evenly spaced ones.
 
-    Net benefit, of rare events too, is that of all cases, up to a threshold.
+    The curve of net benefit uses all cases, also of rare events, and ends at a threshold.
     """
     with house_style(), warnings.catch_warnings(action="ignore", category=ExtrapolatedAreaWarning):
         figure, axes = _panel()
         for model in models:
             shown = model if display is NetBenefitDisplay else _some(model, 100_000)
             truth, score = shown.truth.astype(int), np.asarray(shown.score)
-            if display is NetBenefitDisplay:  # thresholds up to that of one case in a hundred
+            if display is NetBenefitDisplay:  # thresholds up to the score of the highest hundredth
                 score = np.minimum(score, min(np.quantile(score, 0.99) or 0.99, end))
             display.from_predictions(
                 truth, score, sample_weight=shown.weights, name=_name(model.model), ax=axes
@@ -127,7 +127,7 @@ def _panel() -> tuple[Figure, Axes]:
 
 
 def _finished(figure: Figure, axes: Axes) -> str:
-    """Put the legend to the right of the curves, where it covers none, and write the figure."""
+    """Put the legend beside the curves, so that it covers none, and write the figure."""
     handles, labels = axes.get_legend_handles_labels()
     if legend := axes.get_legend():
         legend.remove()

@@ -81,8 +81,10 @@ def read_file(
     if has_others or division.model_names:
         shared |= _number_cases(read, division, asked)
     notes = [*division.notes, *_notes_on_rows(read, division, group), *_notes_on_columns(read, task, models)]
-    if has_others:
-        notes += _notes_on_zeros(read)
+    for name in roles.cases if has_others else ():
+        if padded := read.columns[name].first_padded():
+            bare = padded.lstrip("0") or 0
+            notes.append(f"{padded} and {bare} are different values of {name!r}: leading zeros count.")
     members = []
     for model, named_model in zip(models, roles.models, strict=True):
         answers = _read_model(read, task, model)
@@ -175,7 +177,10 @@ class Task:
 def _find_task(read: FileColumns) -> Task:
     """Return the task; beside probabilities of more than two labels, none is positive unless it is named."""
     truth, options = read.roles.truth, read.options
-    if _are_targets(read):
+    is_regression = options.quantile is not None or options.task == "regression"
+    if options.task is None and options.quantile is None and options.positive is None:
+        is_regression = read.columns[truth].are_targets()
+    if is_regression:
         return Task(is_regression=True, classes=Classes.of([]))
     place, labels = read.place(truth), read.labels(truth)
     task = Task(is_regression=False, classes=Classes.of(labels.texts))
@@ -188,16 +193,6 @@ def _find_task(read: FileColumns) -> Task:
     order = read.table.order(truth)
     positive = find_positive(task.classes, counts, place, named=options.positive, order=order)
     return replace(task, positive=positive)
-
-
-def _are_targets(read: FileColumns) -> bool:
-    """Tell whether numbers are predicted: the truth has numbers that are not whole, or many different ones."""
-    options, column = read.options, read.columns[read.roles.truth]
-    if options.task is not None or options.quantile is not None:
-        return options.task != "classification"
-    if options.positive is not None:
-        return False
-    return column.are_targets()
 
 
 def _choose_columns(read: FileColumns, task: Task, model: ModelColumns) -> ModelColumns:
@@ -523,13 +518,6 @@ def _notes_on_columns(read: FileColumns, task: Task, models: Sequence[ModelColum
                 f"The {len(names):,} different numbers are treated as classes; --task regression treats them as "
                 "numbers to predict."
             )
-
-
-def _notes_on_zeros(read: FileColumns) -> Iterator[str]:
-    """Say that case numbers with leading zeros are others than those without."""
-    for name in read.roles.cases:
-        if padded := read.columns[name].first_padded():
-            yield f"{padded} and {padded.lstrip('0') or 0} are different values of {name!r}: leading zeros count."
 
 
 def _checked(read: FileColumns, task: Task, model: ModelColumns, answers: Any) -> Any:

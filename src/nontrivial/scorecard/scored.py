@@ -91,15 +91,14 @@ class Scored:
 
     def to_html(self) -> str:
         """A page that needs no other file."""
-        return self._page()
+        return self._page(head=False)
 
     def _repr_html_(self) -> str:
         """The verdicts and the table of the page."""
-        page = escape(self._page(head=True))
         style = "width: 100%; height: 30rem; border: 0"
-        return f'<iframe title="Scorecard" style="{style}" srcdoc="{page}"></iframe>'
+        return f'<iframe title="Scorecard" style="{style}" srcdoc="{escape(self._page(head=True))}"></iframe>'
 
-    def _page(self, *, head: bool = False) -> str:
+    def _page(self, *, head: bool) -> str:
         from nontrivial.scorecard.page import render_page  # which draws
 
         return render_page(self.result, self.answers, head=head, words=self.words)
@@ -118,7 +117,7 @@ def score_files(
     answers = aligned.members
     models = "the model" if len(answers) == 1 else f"{len(answers)} models"
     with waiting(f"Scoring {models}", shown=progress):
-        found = evaluate(aligned, chosen.by, question)
-    of_model = {each.model: each for each in answers}
-    whole = found.whole if isinstance(found, Subgroups) else found
-    return Scored(found, tuple(of_model[card.model] for card in cards_of(whole)))
+        result = evaluate(aligned, chosen.by, question)
+    of_model = {model.model: model for model in answers}
+    whole = result.whole if isinstance(result, Subgroups) else result
+    return Scored(result, tuple(of_model[card.model] for card in cards_of(whole)))

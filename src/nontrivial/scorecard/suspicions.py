@@ -68,7 +68,9 @@ def notes_on_answers(answers: Any, model: Any) -> Iterator[str]:
     """Say what a reader must know of the answers of one model."""
     labels, chances = getattr(answers, "labels", ()), getattr(answers, "probabilities", None)
     if getattr(answers, "positive", "") is None:
-        true, predicted = (weight_counts(each, len(labels)) for each in (answers.truth, answers.prediction))
+        true, predicted = (
+            weight_counts(places, len(labels)) for places in (answers.truth, answers.prediction)
+        )
         if never := [repr(labels[place]) for place in np.flatnonzero((true == 0) & (predicted > 0))]:
             yield f"Predicted, but not the true class of any case: {listed(never)}."
     numbers = answers.prediction if isinstance(answers, Forecasts) else answers.score

@@ -16,7 +16,7 @@ from nontrivial.scorecard.verdict_lines import COMPARED, lead_section, verdict_s
 from nontrivial.terminal import columns_of, count_of, cut, visible
 
 WIDTH, HEIGHT = 100, 24
-BROADEST = 34  # columns of a cell that is no sentence
+BROADEST = 34  # columns of a cell that is not a sentence
 MORE = "More: --all (every measure), --explain (tests, methods, assumptions), --output card.html"
 NAMES = (
     "Names are as in Python: f_beta is F1, squared is the squared loss (of probabilities, the Brier score), and "
@@ -164,7 +164,7 @@ def _screen_of_card(
 
 
 def _verdicts_of_several(result: Any) -> list[str]:
-    """Return a row for each model or subgroup; differences stand beside the values or, without room, below."""
+    """Return a row for each model or subgroup; a difference for which there is no room goes on below."""
     sections = verdict_sections(result)
     n_sizes = len(sections[0].header) - 4  # columns of cases and positives, which only subgroups have
     most = max(min(screen_width() - 42 - 9 * n_sizes, BROADEST), 10)
@@ -172,14 +172,8 @@ def _verdicts_of_several(result: Any) -> list[str]:
     rows = header + [[cut(name, most), *more] for section in sections for name, *more in section.rows]
     title, lines_of_rows = "Better than trivial?", rows_of_lines(rows, "    ")
     if any(section.header[-1] for section in sections):
-        if max(map(len, lines_of_rows)) == 1:
-            title += f" Value and {COMPARED}:"
-        else:
-            lines_of_rows = rows_of_lines([row[:-1] for row in rows], "    ")
-            for lines, (*_, more) in zip(lines_of_rows, rows, strict=True):
-                named = more if more.startswith("no interval") else f"{COMPARED}: {more}"
-                lines += wrapped(f"      {named}", " " * 8) if more else []
-    remaining, screen = iter(lines_of_rows), [title]
+        title += f" Value and {COMPARED}:"
+    remaining, screen = iter(lines_of_rows), wrapped(title)
     for section in sections:
         screen += wrapped(f"  {section.title}", " " * 4)
         for lines in itertools.islice(remaining, len(header) + len(section.rows)):

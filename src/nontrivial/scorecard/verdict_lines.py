@@ -88,7 +88,7 @@ def lead_section(comparison: Comparison) -> Section | None:
 
 
 def _name_question(question: str, cards: Sequence[Scorecard]) -> str:
-    """Name a question; that of labels with the threshold, if all models have the same."""
+    """Name a question; labels with their threshold, if all models have the same one."""
     thresholds = {card.threshold for card in cards}
     if question != "labels" or len(thresholds) > 1 or None in thresholds:
         return question
@@ -143,7 +143,7 @@ def _numbers(card: Scorecard, question: str, verdict: QuestionVerdict) -> str:
 
 
 def _errors(card: Scorecard) -> str:
-    """The errors of the labels, and those of the best constant."""
+    """The errors of the labels and of the best constant."""
     error, trivial = card.error or 0.0, card.trivial_error or 0.0
     constant = f'always "{cut(card.constant, 24)}"'
     if card.weight is not None:
@@ -259,9 +259,16 @@ def _explain_threshold(cards: Sequence[Scorecard]) -> str:
 
 def _propose_cost(cards: Sequence[Scorecard]) -> str:
     """The cost at which the trivial answers tie, if labels of a good ranking show nothing; of one model, also why."""
-    card = next((card for card in cards if card.cost is None and card.table and _only_ranks(card)), None)
-    if card is None:
+    ranking_alone = [
+        card
+        for card in cards
+        if card.cost is None and card.table and "ranking" in card.verdicts
+        if card.verdicts["ranking"].verdict == BETTER != card.verdicts["labels"].verdict
+        if card.verdicts["labels"].value < 1
+    ]
+    if not ranking_alone:
         return ""
+    card = ranking_alone[0]
     positives, negatives = card.table["tp"] + card.table["fn"], card.table["fp"] + card.table["tn"]
     cost, flags = round(negatives / positives), ""
     if cost < 2:  # 0/1 loss, by which the labels are judged already, or less
@@ -276,10 +283,3 @@ def _propose_cost(cards: Sequence[Scorecard]) -> str:
         f"{flags}Say what {_missed(card)} costs, in false alarms: --cost {cost} (as many as flagging all and nobody "
         f"cost the same) {sets}."
     )
-
-
-def _only_ranks(card: Scorecard) -> bool:
-    """Whether the ranking is better than trivial and the labels are not, though not for want of cases alone."""
-    ranking, labels = card.verdicts.get("ranking"), card.verdicts["labels"]
-    is_better = ranking is not None and ranking.verdict == BETTER
-    return is_better and labels.verdict != BETTER and labels.value < 1
