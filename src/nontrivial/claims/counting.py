@@ -1,5 +1,6 @@
 """How many claims have which verdict: counted once, and said in the same words wherever a registry is summed up."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -14,7 +15,6 @@ GROUPS = {
     "definition": "definition",
     "beyond": "theorem of our own",
 }
-_PLURALS = {"beyond": "theorems of our own"}
 COUNTED_AS = {
     REPRODUCED: "proved or computed",
     NOT_REFUTED: "searched",
@@ -26,14 +26,12 @@ COUNTED_AS = {
 
 def count_verdicts(records: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
     """Count the verdicts of each group that has a record; verdicts that none has are left out."""
-    counts: dict[str, dict[str, int]] = {group: dict.fromkeys(COUNTED_AS, 0) for group in GROUPS}
-    for record in records:
-        counts[record["group"]][record["verdict"]] += 1
-    return {
-        group: {verdict: count for verdict, count in verdicts.items() if count}
-        for group, verdicts in counts.items()
-        if any(verdicts.values())
+    counts = Counter((record["group"], record["verdict"]) for record in records)
+    by_group = {
+        group: {verdict: counts[group, verdict] for verdict in COUNTED_AS if counts[group, verdict]}
+        for group in GROUPS
     }
+    return {group: verdicts for group, verdicts in by_group.items() if verdicts}
 
 
 def count_line(records: Iterable[Mapping[str, Any]]) -> str:
@@ -47,13 +45,6 @@ def count_line(records: Iterable[Mapping[str, Any]]) -> str:
     parts = []
     for group, verdicts in count_verdicts(records).items():
         words = ", ".join(f"{count:,} {COUNTED_AS[verdict]}" for verdict, count in verdicts.items())
-        parts.append(f"{_counted(sum(verdicts.values()), group)} ({words})")
+        noun, *rest = GROUPS[group].split(" ", 1)  # "theorems of our own"
+        parts.append(" ".join([count_of(sum(verdicts.values()), noun), *rest, f"({words})"]))
     return "; ".join(parts)
-
-
-def _counted(count: int, group: str) -> str:
-    return (
-        count_of(count, GROUPS[group])
-        if group not in _PLURALS or count == 1
-        else f"{count:,} {_PLURALS[group]}"
-    )

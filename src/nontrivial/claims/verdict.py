@@ -115,11 +115,8 @@ def _numbers(parts: Iterable[int | str]) -> Case:
 # The one rule that turns a claim and what was found about it into a reason, and so into a verdict.
 #
 # What sampling and rounding leave possible counts: only what all of it keeps is reproduced, and only what none of it
-# keeps is contradicted. A claim about every case that was searched, and neither refuted nor proved, is not refuted;
-# it is reproduced if the cases searched are all that it is about. That a claim has no meaning (0/0) in some cases is a
-# flag beside the verdict. A replication, on other data than the document's, is neither reproduced nor contradicted.
-
-
+# keeps is contradicted. A claim that was searched, and neither refuted nor proved, is not refuted, unless the cases
+# searched are all that it is about. That it has no meaning (0/0) in some cases is a flag beside the verdict.
 REPRODUCED = "reproduced"
 NOT_REFUTED = "not_refuted"
 CAVEAT = "caveat"
