@@ -12,16 +12,15 @@ from snakemake.utils import update_config
 from nontrivial.schemas import read_yaml
 from nontrivial_study.declarations import declared
 from nontrivial_study.experiments.plan import make_plan
-from nontrivial_study.experiments.problems import SettingError
 
 
-def plan(*, paper=PAPER, without=(), **openml):
+def plan(*, paper=PAPER, **openml):
     """The plan of the default study with the changes of another file and of OpenML's settings."""
     config = deepcopy(DEFAULT)
     update_config(config, paper)
     if openml:
         config["openml"] |= openml
-    return make_plan({key: config[key] for key in config if key not in without}, DATASETS, MODELS)
+    return make_plan(config, DATASETS, MODELS)
 
 
 def test_the_documentation_says_which_settings_name_data_sets_tasks_and_models():
@@ -104,10 +103,10 @@ def test_added_tasks_leave_the_batches_that_were_there(mode):
     assert more[list(more)[2]][:2] == fewer[list(more)[2]]
 
 
-@pytest.mark.parametrize("key", ["uci", "downloads"])
-def test_what_a_download_needs_is_asked_for(key):
-    with pytest.raises(SettingError, match=f"the key {key} is missing, and .*config/paper.yaml has it"):
-        plan(without=[key])
+def test_one_task_of_openml_joins_the_default_study_in_one_line():
+    made = plan(paper={"openml": {"tasks": [31]}})
+    assert made.openml == {"openml-00": [31]}
+    assert len(made.chunks) == len(plan(paper={}).chunks) + 1
 
 
 @pytest.mark.parametrize(

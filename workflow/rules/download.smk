@@ -4,8 +4,8 @@
 # depend on them.
 
 DOWNLOADED = PLAN.from_source("UCI")
-OPENML = {key: config.get("openml", {}).get(key) for key in ("api_url", "data_url")}
-ARCHIVE = config.get("openml", {}).get("archive", {})
+OPENML = {key: config["openml"][key] for key in ("api_url", "data_url")}
+ARCHIVE = config["openml"]["archive"]
 DOWNLOADS = {chunk: f"download_openml_tasks_{chunk.replace('-', '_')}" for chunk in PLAN.openml}
 OPENML_DATA = {chunk: list(map(dataset_name, numbers)) for chunk, numbers in PLAN.openml.items()}
 
@@ -28,7 +28,7 @@ rule download_uci_data:
     params:
         code=digest_of("data", "reading"),
         datasets=DOWNLOADED,
-        base=config.get("uci", {}).get("base_url"),
+        base=config["uci"]["base_url"],
     script:
         "../scripts/download_uci_data.py"
 
@@ -71,7 +71,7 @@ rule select_archived_runs:
         code=digest_of("data", "reading"),
         openml=OPENML,
         archive={
-            key: ARCHIVE.get(key) for key in ("flows", "run_id_bound", "cutoff_date", "always", "leave_out")
+            key: ARCHIVE[key] for key in ("flows", "run_id_bound", "cutoff_date", "always", "leave_out")
         },
     script:
         "../scripts/select_archived_runs.py"

@@ -42,7 +42,7 @@ def check_settings(
             *unknown_names(config["datasets"], datasets, "data set", "datasets"),
             *_of_tasks(config, used, models),
             *_of_experiments(config, find_known(config, used, models)),
-            *_of_downloads(config, used),
+            *_of_archive(config),
         ]
     )
 
@@ -79,15 +79,8 @@ def _of_experiments(config: Mapping[str, Any], known: Known) -> Problems:
                 yield from import_module(module).check(config, known)
 
 
-def _of_downloads(config: Mapping[str, Any], used: Mapping[str, Mapping[str, Any]]) -> Problems:
-    uci = [name for name, entry in used.items() if entry["source"] == "UCI"]
-    needs = {"uci": uci and f"data set {uci[0]!r} comes from UCI", "downloads": uci and "data is downloaded"}
-    if "openml" in config:
-        needs["downloads"] = "data is downloaded"
-    for key, reason in needs.items():
-        if reason and key not in config:
-            yield SettingError(key, f"the key {key} is missing, and {reason}; config/paper.yaml has it.")
-    if "openml" not in config or config["openml"]["mode"] == "train":
+def _of_archive(config: Mapping[str, Any]) -> Problems:
+    if config["openml"]["mode"] == "train":
         return
     wanted = config["openml"]["archive"]
     setting = "openml.archive"
@@ -201,7 +194,7 @@ def _leave_out(
     own = config.get("own", {}).get("datasets", {})
     needed = dict(config)
     if "tasks" not in needs:
-        needed.pop("openml", None)
+        needed["openml"] = config["openml"] | {"mode": "train", "tasks": []}
         needed["tasks"] = [
             name
             for name in config["tasks"]
@@ -230,8 +223,6 @@ def _own_tasks(datasets: Mapping[str, Mapping[str, Any]]) -> list[Task]:
 
 def _plan_openml(config: Mapping[str, Any]) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
     """Return the batches of OpenML tasks to train on and of archived tasks; one of the two is empty."""
-    if "openml" not in config:
-        return {}, {}
     settings = config["openml"]
     if settings["mode"] == "train":
         batches = _growing_batches(settings["tasks"], settings["chunk_tasks"])

@@ -66,6 +66,11 @@ def unknown_names_of(experiment: Experiment, config: Mapping[str, Any], known: K
         yield from unknown_names(names, known.by_kind[kind], kind, setting)
 
 
+def has_openml(config: Mapping[str, Any]) -> bool:
+    """Tell whether the study takes tasks or predictions from OpenML."""
+    return bool(config["openml"]["tasks"]) or config["openml"]["mode"] == "archive"
+
+
 def value_of(config: Mapping[str, Any], setting: str) -> Any:
     """Return the value of a setting that is named by its keys, with dots between them."""
     return reduce(lambda value, key: value[key], setting.split("."), config)

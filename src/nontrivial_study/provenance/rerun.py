@@ -144,7 +144,8 @@ def _find_lacking(run: Record, pins: Record, checkout: Path) -> Iterator[str]:
             yield f"{path} as it was (sha256 {digest}); {place} has another content."
     config = run["config"]
     names = [name for name in config["datasets"] if pins.get(name, {}).get("source") == "UCI"]
-    names += ["what it takes from OpenML"] if "openml" in config else []
+    openml = config.get("openml", {})
+    names += ["what it takes from OpenML"] if openml.get("tasks") or openml.get("mode") == "archive" else []
     if names and not _place_of(_DOWNLOADS, checkout).exists():
         yield f"the study's folder downloads: {listed(names)}."
 

@@ -5,12 +5,12 @@ from itertools import pairwise
 from typing import Any
 
 from nontrivial.curves.areas import CURVE_AREAS
-from nontrivial_study.experiments.problems import Known, Problems, SettingError, unknown_names
+from nontrivial_study.experiments.problems import Known, Problems, SettingError, has_openml, unknown_names
 
 
 def check(config: Mapping[str, Any], known: Known) -> Problems:
     """Tell of unknown models and areas, and of groups whose borders do not increase."""
-    if not (config["tasks"] or "openml" in config or "predictions" in config.get("own", {})):
+    if not (config["tasks"] or has_openml(config) or "predictions" in config.get("own", {})):
         yield SettingError("tasks", "tasks is empty; name data sets there or under own.datasets.")
     yield from unknown_names(config["compared"]["models"], known.models, "model", "compared.models")
     areas = [area for pair in config["ranking"]["pairs"] for area in pair.split("/")]

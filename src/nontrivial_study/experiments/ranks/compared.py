@@ -7,6 +7,7 @@ import pandas as pd
 
 from nontrivial_study.experiments.curve_numbers import compared_curves
 from nontrivial_study.experiments.plan import Plan
+from nontrivial_study.experiments.problems import has_openml
 from nontrivial_study.experiments.ranks.model_choice import NONE, find_opposed
 from nontrivial_study.experiments.results import NOT_EVALUATED, OK
 from nontrivial_study.experiments.tasks.batches import Batch
@@ -16,9 +17,9 @@ from nontrivial_study.tables import read_table
 
 def find_compared(config: Mapping[str, Any], plan: Plan) -> tuple[str | None, str]:
     """Find the batch of predictions that holds the two models to compare."""
-    compared, openml = config["compared"], config.get("openml")
+    compared, openml = config["compared"], config["openml"]
     absent = f"{NOT_EVALUATED}: task {compared['task']} of OpenML is not among those of this study"
-    if openml is None:
+    if not has_openml(config):
         return None, f"{absent}, but among those of config/paper.yaml"
     if openml["mode"] == "train":
         batches, place = plan.openml, compared["task"]
