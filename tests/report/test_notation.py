@@ -62,7 +62,7 @@ def test_what_is_cut_off_stays_on_its_side_of_what_is_stated(value, digits):
 
 
 @pytest.mark.parametrize(
-    ("written", "said"),
+    ("written", "shown"),
     [
         ("prediction_advantage <= 2 * f_beta - 1", "prediction_advantage ≤ 2 * f1 - 1"),
         ("f1_1 >= f1_2 and not tp == 0", "f1_1 ≥ f1_2 and not tp = 0"),
@@ -71,8 +71,8 @@ def test_what_is_cut_off_stays_on_its_side_of_what_is_stated(value, digits):
         ("", ""),
     ],
 )
-def test_formulas_are_written_with_the_signs_of_prose(written, said):
-    assert formula(written).striptags() == said
+def test_formulas_are_written_with_the_signs_of_prose(written, shown):
+    assert formula(written).striptags() == shown
 
 
 @pytest.mark.parametrize(
@@ -88,13 +88,8 @@ def test_formulas_are_written_with_the_signs_of_prose(written, said):
     ],
 )
 def test_the_links_that_break_stand_with_their_numbers(claim, table, links):
-    found = broken_links(claim, Formula.condition(claim).tree, Tables().one(table))
-    said = [
-        " ".join(
-            filter(
-                None, [one.left.striptags(), one.left_value, one.sign, one.right.striptags(), one.right_value]
-            )
-        )
-        for one in found
-    ]
-    assert said == links
+    broken = broken_links(claim, Formula.condition(claim).tree, Tables().one(table))
+    parts = [(link.left.striptags(), link.left_value, link.sign, link.right.striptags()) for link in broken]
+    values = [link.right_value for link in broken]
+    shown = [" ".join(filter(None, (*part, value))) for part, value in zip(parts, values, strict=True)]
+    assert shown == links

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,8 +44,7 @@ def verify(results: Path | None, form: str, **options: Any) -> int:
 
 
 def _to_json(outcome: Verification) -> dict[str, Any]:
-    problems, unchecked = map(list, (map(vars, outcome.problems), map(vars, outcome.unchecked)))
-    report = {"outcome": outcome.outcome, **vars(outcome), "problems": problems, "unchecked": unchecked}
+    report = {"outcome": outcome.outcome, **asdict(outcome)}
     return {key: value for key, value in report.items() if value is not None}
 
 

@@ -123,7 +123,7 @@ def _links(claim: Claim, found: Found) -> Sequence[Link]:
         case Decision(witness=tuple(witness)) if isinstance(claim.about, Domain):
             cases = claim.about.one(witness)
         case Numbers(values=values):
-            numbers = {name: Value(*one[0].as_integer_ratio()) for name, one in values.items()}
+            numbers = {name: Value(*value.as_integer_ratio()) for name, (value, *_) in values.items()}
             cases = NamedNumbers(numbers, {})
     if cases is None or claim.formula.sometimes:
         return ()
@@ -163,17 +163,19 @@ class Document:
 
 def group_claims(claims: Sequence[ShownClaim], sources: Mapping[str, Mapping[str, str]]) -> list[Document]:
     """Group claims by document and section; what no document states comes last, by the document that it is near to."""
-    found: dict[str, dict[str, list[ShownClaim]]] = {}
+    by_document: dict[str, dict[str, list[ShownClaim]]] = {}
     for claim in claims:
         record = claim.record
         is_ours = record["group"] == "beyond"
         document = BEYOND if is_ours else record["source"]
         section = display_name(record["source"]) if is_ours else record["section"]
-        found.setdefault(document, {}).setdefault(section, []).append(claim)
+        by_document.setdefault(document, {}).setdefault(section, []).append(claim)
     documents = []
-    for name in sorted(found, key=lambda name: (name == BEYOND, document_rank(name, list(sources)))):
+    for name in sorted(by_document, key=lambda name: (name == BEYOND, document_rank(name, list(sources)))):
         source = sources.get(name, {})
-        documents.append(Document(name, source.get("title", ""), source.get("address", ""), found[name]))
+        documents.append(
+            Document(name, source.get("title", ""), source.get("address", ""), by_document[name])
+        )
     return documents
 
 

@@ -182,12 +182,12 @@ def find_answers(tables: Tables) -> list[str]:
     texts = []
     rarity = rows[rows["question"] == "rarity"].set_index("of").to_dict("index")
     for pair in dict.fromkeys(str(of).split()[0] for of in rarity):
-        one, other = labels_of_pair(pair)
+        first, second = labels_of_pair(pair)
         best, ranks = rarity[f"{pair} top1"], rarity[f"{pair} correlation"]
         rise = [decimals(best[end] and str(100 * float(best[end])), 1) for end in ("estimate", "low", "high")]
         fall = [decimals(ranks[end], 3) for end in ("estimate", "low", "high")]
         texts.append(
-            f"Does it matter more whether {one} or {other} ranks models, the rarer the positives are? When their "
+            f"Does it matter more whether {first} or {second} ranks models, the rarer the positives are? When their "
             "share is halved, the share of tasks in which the two name different best models rises by "
             f"{rise[0]} percentage points (95 % interval {rise[1]} to {rise[2]}): {_ANSWERS[best['answer']]}. The "
             f"correlation of their ranks falls by {fall[0]} ({fall[1]} to {fall[2]}): {_ANSWERS[ranks['answer']]}. "

@@ -38,10 +38,10 @@ def cut_number(number: Fraction) -> str:
     """
     with localcontext(prec=_WRITTEN):
         value = (Decimal(number.numerator) / Decimal(number.denominator)).normalize()
-    kept = max(DIGITS, value.adjusted() + 1)
-    if number.denominator == 1 or len(value.as_tuple().digits) <= kept:
+    digits = max(DIGITS, value.adjusted() + 1)
+    if number.denominator == 1 or len(value.as_tuple().digits) <= digits:
         return number_text(number)
-    with localcontext(prec=kept, rounding=ROUND_DOWN):
+    with localcontext(prec=digits, rounding=ROUND_DOWN):
         exact = f" ({number})" if _is_short(number) else ""
         return f"{+value:f}…{exact}"
 
@@ -107,27 +107,26 @@ def broken_links(text: str, claim: ast.expr, cases: Cases, wanted: bool = True) 
             return [link for part in parts for link in broken_links(text, part, cases, wanted)]
         case ast.Compare(left=left, comparators=others) if isinstance(evaluate(left, cases), Truth):
             sides = (left, *others)
-            found = [[broken_links(text, side, cases, truth) for truth in (True, False)] for side in sides]
-            return [link for breaks, holds in found for link in breaks or holds]
+            by_side = [[broken_links(text, side, cases, truth) for truth in (True, False)] for side in sides]
+            return [link for breaks, holds in by_side for link in breaks or holds]
         case ast.Compare(left=left, ops=ops, comparators=others):
-            links = zip(ops, (left, *others), others, strict=False)
             return [
-                _link(text, one, other, cases)
-                for op, one, other in links
-                if _holds(SYMBOLS[type(op)], one, other, cases) is (not wanted)
+                _link(text, first, second, cases)
+                for op, first, second in zip(ops, (left, *others), others, strict=False)
+                if _holds(SYMBOLS[type(op)], first, second, cases) is (not wanted)
             ]
     return []
 
 
-def _holds(symbol: str, one: ast.expr, other: ast.expr, cases: Cases) -> bool | None:
-    truth = Value.compare([symbol], [evaluate(one, cases), evaluate(other, cases)])
+def _holds(symbol: str, first: ast.expr, second: ast.expr, cases: Cases) -> bool | None:
+    truth = Value.compare([symbol], [evaluate(first, cases), evaluate(second, cases)])
     return bool(truth.true.all()) if truth.defined.all() else None
 
 
-def _link(text: str, one: ast.expr, other: ast.expr, cases: Cases) -> Link:
-    sign = next((symbol for symbol in ("<", ">", "==") if _holds(symbol, one, other, cases)), "?")
-    left, right = (formula(ast.get_source_segment(text, side) or "") for side in (one, other))
-    return Link(left, _value(one, cases), _SIGNS.get(sign, sign), right, _value(other, cases))
+def _link(text: str, first: ast.expr, second: ast.expr, cases: Cases) -> Link:
+    sign = next((symbol for symbol in ("<", ">", "==") if _holds(symbol, first, second, cases)), "?")
+    left, right = (formula(ast.get_source_segment(text, side) or "") for side in (first, second))
+    return Link(left, _value(first, cases), _SIGNS.get(sign, sign), right, _value(second, cases))
 
 
 def _value(node: ast.expr, cases: Cases) -> str:

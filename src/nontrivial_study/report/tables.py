@@ -48,10 +48,10 @@ def missing_points(sweep: pd.DataFrame) -> pd.DataFrame:
     """Return the points of the imbalance sweep at which a measure has no mean, with the measures and the reasons."""
     every = ", ".join(sweep["measure"].drop_duplicates())
     points = sweep[sweep["mean"] == ""].groupby(_POINT, sort=False)
-    found = points.agg(
+    missing = points.agg(
         measures=("measure", ", ".join), reason=("reason", lambda reasons: "; ".join(dict.fromkeys(reasons)))
     )
-    return found.replace({"measures": {every: "all"}}).reset_index()
+    return missing.replace({"measures": {every: "all"}}).reset_index()
 
 
 def _runs(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
