@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import chain, product
+from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,7 @@ from nontrivial.claims.least import Least, narrow
 from nontrivial.claims.registry import Claim, Source, read_registry
 from nontrivial.claims.search import Question, settle
 from nontrivial.claims.sentences import domain_text, witness_text
-from nontrivial.claims.verdict import Case
+from nontrivial.claims.verdict import Case, Decision
 from nontrivial.measures.catalogue import CATALOGUE, Measure
 
 MEASURES = [measure for measure in CATALOGUE.values() if measure.better == 1]
@@ -127,35 +127,13 @@ def find_by_solver(question: Question) -> Case | None:
     return case if question.masks_at(case).hit else None
 
 
-class Outcome(NamedTuple):
-    """What is known of a claim."""
-
-    verdict: str  # as of a cell, or "shown" if an example was asked for
-    case: Case | None  # that settles it
-    is_smallest: bool
-    domain: Mapping[str, Any]  # what was searched
-    proved_of: str = ""  # "any size", or "the ranges" of numbers
-
-
-def settle_claim(question: Question) -> Outcome:
-    """Settle a claim. Pairs of tables are searched first, as the solver takes long to refute claims about them."""
-    domain = question.domain
-    if domain.kind == "pairs of tables":
-        case = question.first_hit(chain(domain.small(), domain.larger(question.names)))
-        if case is not None:
-            return Outcome("shown" if question.claim.sometimes else "refuted", case, True, domain.fields())
-    decision = settle(question)
-    verdict = "0/0" if decision.vacuous else {"searched": "open"}.get(decision.status, decision.status)
-    is_smallest = decision.smallest and domain.gapless
-    return Outcome(verdict, decision.witness, is_smallest, decision.domain, decision.proved_of)
-
-
 def judge_property(wanted: Property, measure: Measure) -> Cell:
     """Judge whether a measure has a property."""
     claim, given = wanted.put_in(measure)
     question = Question(Formula.condition(claim), list(map(Formula.condition, given)), Tables(wanted.over))
-    outcome = settle_claim(question)
-    return Cell(measure.label, wanted.heading, outcome.verdict, exception=_spaced(outcome.case or ()))
+    decision = settle(question)
+    verdict = "0/0" if decision.vacuous else {"searched": "open"}.get(decision.status, decision.status)
+    return Cell(measure.label, wanted.heading, verdict, exception=_spaced(decision.witness or ()))
 
 
 def judge_promise(wanted: Property, measure: Measure) -> Cell:
@@ -227,8 +205,9 @@ def render_relations(folder: Path) -> Iterator[str]:
 def render_relation(relation: Claim) -> str:
     """Return a relation after its verdict, and below it its formula."""
     assert not isinstance(relation.about, Source)
-    outcome = settle_claim(Question(relation.formula, relation.conditions, relation.about))
-    verdict, shown = _verdict_and_case(outcome)
+    verdict, shown = _verdict_and_case(
+        settle(Question(relation.formula, relation.conditions, relation.about))
+    )
     conditions = [f"`{text}`" for text in relation.given if text not in relation.presupposed]
     definitions = [f"`{name} = {text}`" for name, text in relation.define.items()]
     places = [f"for {place}" for place in dict.fromkeys(relation.presupposed.values())]
@@ -238,15 +217,19 @@ def render_relation(relation: Claim) -> str:
     return f"- {sentences}\\\n  {', '.join([formula, *places])}\n"
 
 
-def _verdict_and_case(outcome: Outcome) -> tuple[str, str]:
+def _verdict_and_case(decision: Decision) -> tuple[str, str]:
     """Return the verdict in words, and a sentence with the case that settles a relation."""
-    if outcome.proved_of:
-        return f"{'Proved' if outcome.verdict == 'proved' else 'False'} for {outcome.proved_of}", ""
-    if outcome.case is None:
-        return "Open", f"Searched without an exception: {domain_text(outcome.domain)}."
-    text = witness_text(outcome.domain, outcome.case).removeprefix("first: ").replace("; second:", ", beside")
-    verdict, role = ("Shown", "example") if outcome.verdict == "shown" else ("False", "exception")
-    return verdict, f"{'The smallest' if outcome.is_smallest else 'An'} {role}: {text}."
+    if decision.proved_of:
+        return f"{'Proved' if decision.status == 'proved' else 'False'} for {decision.proved_of}", ""
+    if decision.witness is None:
+        return "Open", f"Searched without an exception: {domain_text(decision.domain)}."
+    text = (
+        witness_text(decision.domain, decision.witness)
+        .removeprefix("first: ")
+        .replace("; second:", ", beside")
+    )
+    verdict, role = ("Shown", "example") if decision.status == "shown" else ("False", "exception")
+    return verdict, f"{'The smallest' if decision.smallest else 'An'} {role}: {text}."
 
 
 def write_page(docs: Path, relations: Path) -> None:

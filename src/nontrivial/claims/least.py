@@ -26,9 +26,15 @@ class Least(NamedTuple):
     given: Sequence[str]
     domain: Domain
 
-    def question(self, number: Fraction) -> Question:
-        """Return the claim with a number put in."""
-        return self._question(number, self.condition, self.given)
+    def question(self, number: Fraction, *, at_edge: bool = False) -> Question:
+        """Return the claim with a number put in; at the edge, with stricter and looser signs beside it."""
+        condition = self._with_signs(self.condition, _STRICTER) if at_edge else self.condition
+        given = [self._with_signs(text, _LOOSER) for text in self.given] if at_edge else self.given
+        digits = f"({number})" if number < 0 else str(number)
+        claim, *conditions = (
+            Formula.condition(re.sub(rf"\b{self.name}\b", digits, text)) for text in (condition, *given)
+        )
+        return Question(claim, conditions, self.domain)
 
     def holds(self, number: Fraction) -> bool | None:
         """Tell whether the claim holds for a number; None if that is open."""
@@ -37,16 +43,7 @@ class Least(NamedTuple):
 
     def is_exact(self, number: Fraction) -> bool:
         """Tell whether a case refutes the claim for all lesser numbers, being at the edge for this one."""
-        condition = self._with_signs(self.condition, _STRICTER)
-        given = [self._with_signs(text, _LOOSER) for text in self.given]
-        return settle(self._question(number, condition, given)).status == "refuted"
-
-    def _question(self, number: Fraction, condition: str, given: Sequence[str]) -> Question:
-        digits = f"({number})" if number < 0 else str(number)
-        claim, *conditions = (
-            Formula.condition(re.sub(rf"\b{self.name}\b", digits, text)) for text in (condition, *given)
-        )
-        return Question(claim, conditions, self.domain)
+        return settle(self.question(number, at_edge=True)).status == "refuted"
 
     def _with_signs(self, text: str, signs: dict[str, str]) -> str:
         """Exchange the signs of the comparisons in which the number stands."""
