@@ -77,6 +77,7 @@ rule render_report:
         runtime=runtime(6),
     params:
         project=PROJECT or os.curdir,
+        configfiles=list(map(os.path.relpath, workflow.configfiles)),
         code=digest_of(
             *"claims claims/rankings documents curves data experiments experiments/ranks".split(),
             *"experiments/selective experiments/tasks measures measures/published provenance".split(),

@@ -15,5 +15,6 @@ captions = {Path(path).stem: Path(path).read_text(encoding="utf-8") for path in 
 sources, _ = read_registry(Path(snakemake.input.claims[0]).parent)
 results = Path(snakemake.output.page).parents[1]
 about = {"version": nontrivial.__version__, "commit": commit_of(snakemake.params.project)}
+about["configfiles"] = snakemake.params.configfiles
 write_json(snakemake.output.about, about)
 write_text(snakemake.output.page, render_page(results, captions, sources))

@@ -53,7 +53,7 @@ def read_about(results: Path) -> dict[str, Any]:
     """Read what was kept; without a file there is a version only."""
     path = results / "report" / ABOUT_FILE
     kept = read_json(path) if path.is_file() else {}
-    return {"version": nontrivial.__version__, "commit": {}} | kept
+    return {"version": nontrivial.__version__, "commit": {}, "configfiles": []} | kept
 
 
 def read_datasets(results: Path) -> list[dict[str, str]]:
@@ -98,6 +98,7 @@ def _context(
         key=lambda record: first(record["verdict"]),
     )
     tables = read_tables(results)
+    own = find_own(tables)
     pictures = [picture.name for picture in read_pictures(results, 0, list(sources))]
     script = Markup(resources.files(__package__).joinpath("page.js").read_text(encoding="utf-8"))
     context = {
@@ -105,7 +106,7 @@ def _context(
         "script": script,
         "policy": policy(style(), script),
         "about": read_about(results),
-        "own": find_own(tables),
+        "own": own,
         "claims": claims,
         "documents": documents,
         "main": main,
@@ -118,7 +119,8 @@ def _context(
         "addresses": {name: source.get("address", "") for name, source in sources.items()},
         "kinds": sorted({claim.record["kind"] for claim in entries}),
         "claims_caption": read_caption("verdicts", captions.get("verdicts")).text,
-        "findings": find_findings(tables),
+        # Beside the user's own data alone, what the documents print means nothing.
+        "findings": [] if own and claims is None else find_findings(tables),
         "answers": find_answers(tables),
         "models": summarise_models(tables),
         "pairs": judged.pair_numbers(entries, tables),
