@@ -16,12 +16,11 @@ from sklearn.metrics import (
 )
 
 from nontrivial import measures
-from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import net_benefit_score, published_verdict, triviality_test
 from nontrivial.measures.names import ALIASES
 from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.evaluate import make_scorecard
-from nontrivial.scorecard.numbers import ends, number, p_text
+from nontrivial.scorecard.numbers import count_text, ends, number, p_text
 
 
 @pytest.mark.parametrize(("positive", "ratio"), [("rare", 24), ("frequent", None)])
@@ -102,18 +101,6 @@ def test_without_an_interval_there_is_a_reason_in_every_format(data, kind, name,
     assert (plain["low"], plain["high"], plain["method"], plain["reason"]) == (None, None, "", reason)
     for output in (found.to_text(every=True, explain=True), found.to_html()):
         assert f"no interval: {reason}" in " ".join(output.split())
-
-
-def test_means_of_areas_have_narrower_intervals_than_the_areas():
-    frame, truth = said_of_classes(5)
-    card = score(frame).result
-    tables = [bootstrap_curve_areas(truth == place, frame[f"c{place}"]) for place in range(5)]
-    of_each = np.mean([table.loc[["estimate", "low", "high"]] for table in tables], axis=0)
-    for name, (value, low, high) in zip(tables[0], of_each.T, strict=True):
-        found = card.areas[f"macro_{name}"]
-        assert found.value == pytest.approx(value), name
-        assert name == "cost_curve_area" or found.high - found.low < 0.8 * (high - low), name
-    assert [name for name, each in card.areas.items() if each.reason] == ["macro_cost_curve_area"]
 
 
 def test_probabilities_are_judged_as_such(cases):
@@ -199,4 +186,9 @@ def test_no_number_is_less_than_nothing_and_no_p_value_is_0_by_its_rounding():
     assert [number(value) for value in (-0.00001, -0.0, -0.00006)] == ["0.0000", "0.0000", "-0.0001"]
     found = [ends(Estimate(0.01, *bounds, "fieller"), 0) for bounds in ((0.004, 0.02), (-0.004, 0.02))]
     assert found == ["0.01 (0.0040 to 0.02)", "0.01 (-0.0040 to 0.02)"]
+    assert [count_text(value) for value in (1_304_500, 1_000_001.25, 3.5)] == [
+        "1,304,500",
+        "1,000,001",
+        "3.5",
+    ]
     assert [p_text(value) for value in (0.00009, 0.0001, 1.0)] == ["p < 0.0001", "p = 0.0001", "p = 1.0000"]

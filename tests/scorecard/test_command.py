@@ -43,13 +43,6 @@ def test_the_ending_of_the_output_says_its_format_unless_an_option_does(forty, n
     assert (forty.parent / name).read_text().startswith(start)
 
 
-def test_an_output_of_no_format_or_in_no_folder_is_refused(forty):
-    refused = {"a.pdf": ".html", "in.tsv": ".html", "forty.csv": "is read", "absent/a.html": "no folder"}
-    for name, said in refused.items():
-        assert_one_sentence(run("score", forty, "--output", forty.parent / name), said)
-    assert list(forty.parent.iterdir()) == [forty]
-
-
 def test_help_names_the_columns_that_are_known():
     text = run("score", "--help").stdout
     assert {name for role in ("truth", "score", "prediction") for name in names_of(role)} <= set(

@@ -9,7 +9,6 @@ import pytest
 from scipy.stats import binomtest, chi2, t
 from scorecard.valid import score
 
-from nontrivial._draws import MOST_UNITS
 from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import compare_models
 from nontrivial.scorecard.compare import Comparison
@@ -83,18 +82,6 @@ def test_each_difference_names_its_test_and_what_that_assumes(cases, kind, expec
     assert list(dict.fromkeys(tests)) == expected
     _, _, table = found.to_text(every=True).partition("p-values are two-sided")
     assert set(table.partition("\n\n")[0].split()).intersection(get_args(Test)) == set(expected)
-
-
-@pytest.mark.parametrize(("kind", "test"), [({}, "mcnemar"), ({"weight": "w"}, "exchange_or_bootstrap")])
-def test_cases_without_weights_have_an_exact_test_however_many(kind, test):
-    """The one model is right in five cases in which the other is wrong: a chance of 2 in 2^5."""
-    places = np.arange(MOST_UNITS + 1)
-    truth = places % 2
-    frame = {"y": truth, "one": truth, "two": np.where(places < 10, 0, truth), "w": 1 + truth}
-    (difference,) = score(frame, prediction=["one", "two"], **kind).result.differences
-    assert difference.test == test
-    if test == "mcnemar":
-        assert difference.p_value == pytest.approx(2 / 2**5)
 
 
 @pytest.mark.usefixtures("unrendered")

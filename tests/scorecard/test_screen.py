@@ -164,16 +164,6 @@ def test_subgroups_have_a_row_each_by_the_deciding_question_and_all_prints_the_o
     assert "same true class or value: Leeds." in words_of(left_out)
 
 
-def test_counts_from_a_million_on_are_whole_numbers():
-    counted = pd.DataFrame(
-        {"y": [0, 0, 1, 1], "p": [0, 1, 0, 1], "w": [1_304_500, 2_000_000, 3, 1_000_001.25]}
-    )
-    text = score(counted, prediction="p", weight="w", positive="1").to_text()
-    assert re.search(r" 1 +1,000,001 +3  recall", text)
-    assert re.search(r" 0 +2,000,000 +1,304,500  precision", text)
-    assert "sum to 4,304,504" in text
-
-
 # Acting on the 60 cases at 0.01 is best, as 20 of these are positive, and 20 of all others.
 RARE = np.repeat([1, 0, 0, 1, 0], [20, 40, 19_940, 20, 19_980])
 CHANCES = np.repeat([0.01, 0.0012, 0.0007], [60, 19_940, 20_000])
@@ -192,15 +182,6 @@ PREDICTED = f"predicted {100 * CHANCES.mean():.2g} %"
 )
 def test_small_shares_have_two_digits_and_the_top_of_equal_scores_its_own_share(truth, chances, said):
     assert re.search(said, words_of(score({"y": truth, "p": chances}, positive="1"), every=True))
-
-
-def test_models_of_different_cases_show_how_many(cases, tmp_path):
-    files = [tmp_path / "150.csv", tmp_path / "200.csv"]
-    for file in files:
-        cases[: int(file.stem)].to_csv(file, index=False)
-    found = score(files, score="good", positive="ill")
-    assert all(f"{n}.csv ({n})  " in found.to_text() for n in (150, 200))
-    assert set(found.to_frame()["model"]) == {"150.csv", "200.csv"}
 
 
 def test_a_tidy_table_has_a_row_for_each_verdict_and_measure(cases):
