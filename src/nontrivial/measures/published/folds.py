@@ -90,7 +90,8 @@ def published_scores_possible(
     Raises
     ------
     ValueError
-        As `published_tables`, if the folds do not add up, or if one lacks a class and the scores are means.
+        As `published_tables`, or if the folds do not add up. For means also if a stated fold lacks a class, or a number
+        of folds leaves fewer than two cases for each.
 
     References
     ----------
