@@ -113,8 +113,8 @@ def list_tables() -> dict[str, str]:
     index = [
         "# Tables of a study",
         "",
-        "Each page explains a table: its rows, and the meaning and the allowed values of its columns. Intervals are",
-        "of 95 %.",
+        "Each page explains a table: its rows, and the meaning and the allowed values of its columns. All intervals",
+        "are 95 % intervals.",
     ]
     for experiment_name, experiment in declared().items():
         index += ["", f"## {experiment_name}", "", "| table | rows |", "|---|---|"]
