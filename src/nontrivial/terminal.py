@@ -23,18 +23,9 @@ from nontrivial.files import write_text
 
 # A password in which a slash is not written as %2F makes no address, and is not to be shown either.
 _LOGIN = re.compile(r"(?<=://)(?:[^\s/?#]*|[^\s/?#:@\[\]]*:(?![0-9]*(?:[/?#\s]|$))\S*)@")
-EXTRAS = {
-    "matplotlib": "plot",
-    "jinja2": "cards",
-    "markupsafe": "cards",
-    "pyarrow": "cards",
-    "python_calamine": "cards",
-    "tqdm": "cards",
-    "jsonschema": "claims",
-    "yaml": "claims",
-    "z3": "claims",
-    "mlscorecheck": "published",
-}
+EXTRAS = {"matplotlib": "plot", "mlscorecheck": "published"}
+EXTRAS |= dict.fromkeys(("jinja2", "markupsafe", "pyarrow", "python_calamine", "tqdm"), "cards")
+EXTRAS |= dict.fromkeys(("jsonschema", "yaml", "z3"), "claims")
 _JOINERS = "\u200c\u200d"  # they join letters of Persian, and signs of an emoji
 
 

@@ -51,11 +51,6 @@ def test_scores_may_come_as_a_column_and_weights_count_like_repetition():
     assert calibrator.transform(SCORES).shape == calibrator.predict(SCORES[:, None]).shape == (8,)
 
 
-def test_the_positive_label_can_be_named():
-    named = FBetaCalibrator(pos_label="no").fit(SCORES, np.where(LABELS, "no", "yes"))
-    np.testing.assert_array_equal(named.thresholds_, [7, 5, 2])
-
-
 class TakesTables(FBetaCalibrator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -121,15 +121,6 @@ def test_a_case_weighs_the_same_for_all_classes(monkeypatch, mass):
     assert found[["estimate", "low", "high"]].tolist() == pytest.approx([estimate, low, high])
 
 
-def test_the_mean_of_perfect_rankings_is_less_uncertain_than_one_but_no_point():
-    truth, scores = said_of_classes(2, 80, 8, 20.0)
-    mean = bootstrap_mean_areas(truth, scores, Units(80), level=0.95)
-    one = bootstrap_curve_areas(truth == 0, scores[:, 0])
-    assert (mean.loc["high", ONE_IF_PERFECT] == 1).all()
-    assert (mean.loc["low", ONE_IF_PERFECT] < 0.999).all()
-    assert (1 - mean.loc["low", ONE_IF_PERFECT] < 0.45 * (1 - one.loc["low", ONE_IF_PERFECT])).all()
-
-
 def test_the_mean_over_folds_is_drawn_within_each():
     """One fold is the ranking itself; copies in groups are no more cases; a fold of its own half has its own mean."""
     labels, scores, _ = random_case(7, decimals=9)

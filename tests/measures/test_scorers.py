@@ -66,12 +66,6 @@ def test_a_scorer_is_its_function_in_other_processes_too(name, average):
         assert SCORERS[name](model, features, labels, sample_weight=weights) == expected
 
 
-@pytest.mark.parametrize("name", OF_LABELS)
-def test_labels_of_several_classes_need_an_average(name):
-    with pytest.raises(ValueError, match='average="macro"'):
-        SCORERS[name](GaussianNB().fit(SPECIES_X, SPECIES), SPECIES_X, SPECIES)
-
-
 @pytest.mark.parametrize("name", CLASSIFICATION)
 def test_weights_are_routed_to_scorers_that_ask_for_them(name):
     weights, rows = np.arange(len(Y)) % 3, np.arange(len(Y))

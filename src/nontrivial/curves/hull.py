@@ -40,7 +40,9 @@ def roc_convex_hull(steps: PositiveSteps) -> tuple[Floats, Floats, Scores]:
     (array([0. , 0. , 0.5, 1. ]), array([0. , 0.5, 1. , 1. ]), array([ inf,   4.,   2., -inf]))
     """
     hull = find_hull(steps)
-    return hull.fp / hull.negatives, hull.tp / hull.positives, hull.thresholds
+    n_beyond = len(hull.tp) - 1 - len(hull.ends)  # 1 if no score of a positive gives the last vertex
+    thresholds = np.concatenate([[np.inf], hull.scores, [-np.inf] * n_beyond])
+    return hull.fp / hull.negatives, hull.tp / hull.positives, thresholds
 
 
 @ranking_score()
@@ -120,12 +122,6 @@ class Hull:
     def scores(self) -> Scores:
         """The scores of the vertices at the ends of steps, decreasing."""
         return self.steps.scores_of(self.ends)
-
-    @property
-    def thresholds(self) -> Scores:
-        """One for each vertex, decreasing from inf; the last is -inf if no score of a positive gives it."""
-        beyond = len(self.tp) - 1 - len(self.ends)
-        return np.concatenate([[np.inf], self.scores, [-np.inf] * beyond])
 
     def gain(self, errors: Floats) -> Floats:
         """Return 1 - (P/N) errors / TP at vertices with true positives."""

@@ -121,6 +121,10 @@ def prediction_advantage_score(
     weights = validation.as_weights(sample_weight, len(case.truth))
     if prevalence is not None:
         weights = weights_at_prevalence(case, weights, prevalence)
+    return _advantage(case, weights)
+
+
+def _advantage(case: Case, weights: Floats | None) -> float:
     case, weights = _counted(case, weights)
     risk, marginal_risk = _total(case.losses, weights), _total(case.marginal_losses(weights), weights)
     if marginal_risk == 0:
@@ -220,7 +224,9 @@ def efron_r2_score(
     >>> efron_r2_score([0, 0, 1, 1], [0.0, 0.5, 0.5, 1.0])
     0.5
     """
-    return _advantage("brier_score", y_true, y_score, labels, pos_label, sample_weight)
+    names = ("y_true", "y_score")
+    case = resolve("brier_score", y_true, y_score, names=names, labels=labels, pos_label=pos_label)
+    return _advantage(case, validation.as_weights(sample_weight, len(case.truth)))
 
 
 def mcfadden_r2_score(
@@ -253,27 +259,9 @@ def mcfadden_r2_score(
     >>> mcfadden_r2_score([0, 1], [0.5, 0.5])
     0.0
     """
-    return _advantage("cross_entropy", y_true, y_score, labels, pos_label, sample_weight)
-
-
-@validation.nan_for_one_class
-def _advantage(
-    loss: str,
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    labels: ArrayLike | None,
-    pos_label: Any,
-    sample_weight: ArrayLike | None,
-) -> float:
-    columns = validation.as_array(y_score, "y_score")
-    if columns.ndim == 2 and columns.shape[1] > 1:
-        given = {"labels": labels, "pos_label": pos_label, "sample_weight": sample_weight}
-        return prediction_advantage_score(y_true, y_score, loss=loss, **given)
-    probability = validation.as_probabilities(y_score, "this measure")
-    positive, probability, weights = validation.binary_truth_and_scores(
-        y_true, probability, pos_label=pos_label, labels=labels, sample_weight=sample_weight
-    )
-    return prediction_advantage_score(positive, probability, loss=loss, sample_weight=weights)
+    names = ("y_true", "y_score")
+    case = resolve("cross_entropy", y_true, y_score, names=names, labels=labels, pos_label=pos_label)
+    return _advantage(case, validation.as_weights(sample_weight, len(case.truth)))
 
 
 def no_information_rate(y_true: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:

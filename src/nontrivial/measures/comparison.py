@@ -22,7 +22,7 @@ from nontrivial.measures.losses import Case, CrossEntropyLoss, LabelLoss, LossNa
 from nontrivial.measures.sign_verdict import sign_p_values
 from nontrivial.seeds import generator_of
 
-Method = Literal["sign", "betting", "hoeffding", "paired_t"]
+TestMethod = Literal["sign", "betting", "hoeffding", "paired_t"]
 
 
 class TrivialityTest(
@@ -30,7 +30,7 @@ class TrivialityTest(
 ):
     """The pair (statistic, pvalue) of `triviality_test`, with attributes that it describes."""
 
-    test: Method | None
+    test: TestMethod | None
     test_assumes: TestAssumption | None
 
 
@@ -108,7 +108,7 @@ def triviality_test(
     return TrivialityTest(statistic, p_value, test=test, test_assumes=assumes)
 
 
-def _test(case: Case, units: Units, bound: float | None) -> tuple[Method, float]:
+def _test(case: Case, units: Units, bound: float | None) -> tuple[TestMethod, float]:
     loss, losses, marginal_losses = case.loss, case.losses, case.marginal_losses(units.weights)
     if case.is_zero_one and units.are_cases:
         return "sign", sign_p_values(*finite_sample.class_counts(case), case.known_class)[0]

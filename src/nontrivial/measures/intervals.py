@@ -144,15 +144,15 @@ def table_bounds(cells: Cells, draws: Draws, *, beta: float = 1.0) -> BoundsOfMe
 
 # The uncertainty of an empirical Prediction Advantage.
 
-Method = Literal["bootstrap", "fieller", "concentration", "exact"]
-METHODS = get_args(Method)
+IntervalMethod = Literal["bootstrap", "fieller", "concentration", "exact"]
+INTERVAL_METHODS = get_args(IntervalMethod)
 
 
 class AdvantageInterval(AnnotatedTuple, NamedTuple("_Ends", [("low", float), ("high", float)])):
     """The pair (low, high) of `prediction_advantage_interval`, with attributes that it describes."""
 
     level: float
-    method: Method
+    method: IntervalMethod
     assumes: Assumption | None
 
 
@@ -162,7 +162,7 @@ def prediction_advantage_interval(
     *,
     loss: LossName = "zero_one",
     level: float = 0.95,
-    method: Method | None = None,
+    method: IntervalMethod | None = None,
     quantile: float | None = None,
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
@@ -245,7 +245,7 @@ def prediction_advantage_interval(
     """
     level = validation.check_in_unit_interval(level, "level")
     named = canonical_name(method)
-    validation.check_choice(named, "method", (*METHODS, None))
+    validation.check_choice(named, "method", (*INTERVAL_METHODS, None))
     given = {"cost": cost, "labels": labels, "pos_label": pos_label, "baseline": baseline}
     given |= {"quantile": quantile, "sample_weight": sample_weight, "groups": groups}
     case, units = resolve_units(loss, y_true, y_pred, **given)
@@ -254,7 +254,7 @@ def prediction_advantage_interval(
         bound, default = finite_sample.check_bound(bound, case.loss), "concentration"
     else:
         default = "bootstrap" if of_classes else "fieller"
-    method = cast(Method, named or default)
+    method = cast(IntervalMethod, named or default)
     holds_level = method in ("exact", "concentration")
     if bound is not None and method != "concentration":
         raise ValueError('bound is for method="concentration".')

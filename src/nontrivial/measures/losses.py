@@ -174,7 +174,7 @@ Given = dict[str, ArrayLike]  # by the names of the arguments
 
 OF_NUMBERS = ("squared", "absolute", "pinball")
 OF_PROBABILITIES = ("cross_entropy", "brier_score")
-NAMES = ("zero_one", "cost", *OF_PROBABILITIES, *OF_NUMBERS)
+LOSS_NAMES = ("zero_one", "cost", *OF_PROBABILITIES, *OF_NUMBERS)
 MOST_CLASSES = 3000  # a callable is tabulated for all pairs of classes
 
 
@@ -254,8 +254,8 @@ def resolve(
 ) -> Case:
     """Check a user's arguments of a loss and bring them to numbers; `names` are for errors."""
     loss = canonical_name(loss)
-    if not (callable(loss) or (isinstance(loss, str) and loss in NAMES)):
-        raise ValueError(f"loss is {show(loss)}; it must be one of {', '.join(NAMES)}, or a callable.")
+    if not (callable(loss) or (isinstance(loss, str) and loss in LOSS_NAMES)):
+        raise ValueError(f"loss is {show(loss)}; it must be one of {', '.join(LOSS_NAMES)}, or a callable.")
     if (cost is not None) != (loss == "cost"):
         raise ValueError('cost, the matrix of costs, is for loss="cost", which needs it.')
     if (quantile is not None) != (loss == "pinball"):
