@@ -49,6 +49,19 @@ The last two columns show from which value on, or above which value, a measure k
 
 """
 
+PAPERS = """\
+## Papers
+
+We read the abstracts of these papers, and derived the relations without them.
+
+- J. Davis, M. Goadrich: [The Relationship Between Precision-Recall and ROC
+  Curves](https://doi.org/10.1145/1143844.1143874). ICML 2006.
+- Z. C. Lipton, C. Elkan, B. Narayanaswamy: [Thresholding Classifiers to Maximize F1
+  Score](https://arxiv.org/abs/1402.1892). 2014.
+- D. M. W. Powers: [Evaluation: From Precision, Recall and F-Measure to ROC, Informedness, Markedness &
+  Correlation](https://doi.org/10.48550/arXiv.2010.16061). 2011.
+"""
+
 
 class Property(NamedTuple):
     """What a measure may have, as a claim in which ``M`` stands for the measure."""
@@ -236,7 +249,7 @@ def write_page(docs: Path, relations: Path) -> None:
     """Judge everything, and write the page and its matrix into a folder."""
     cells = judge_matrix()
     cells.to_csv(docs / "guarantees.csv", index=False)
-    page = "\n".join([OPENING + render_matrix(cells), *render_relations(relations)])
+    page = "\n".join([OPENING + render_matrix(cells), *render_relations(relations), PAPERS])
     (docs / "guarantees.md").write_text(page, encoding="utf-8")
 
 
