@@ -184,13 +184,13 @@ def _leave_out(
     read_by_claims: Collection[str],
 ) -> dict[str, Any]:
     """Leave out the data sets, tasks and models that no listed experiment needs."""
-    named: dict[str, list[str]] = {"set": [], "task": [], "model": []}  # by the last word of the kind
+    named: dict[str, list[str]] = {"data set": [], "task": [], "model": []}
     for experiment in (declared()[name] for name in config["experiments"] if name in declared()):
         kinds = {**dict.fromkeys(experiment.uses, "data set"), **experiment.names}
         for setting, kind in kinds.items():
             value = value_of(config, setting)
-            kind = kind.removesuffix(" with classes").removesuffix(" for regression").split(" ")[-1]
-            named[kind] += [value] if isinstance(value, str) else value
+            what = next(what for what in named if what in kind)  # as in "two-class data set"
+            named[what] += [value] if isinstance(value, str) else value
     own = config.get("own", {}).get("datasets", {})
     needed = dict(config)
     if "tasks" not in needs:
@@ -201,7 +201,7 @@ def _leave_out(
             if any(task.name in named["task"] for task in expand_tasks([name], datasets))
             or (name in own and len(datasets[name]["classes"]) == 2)
         ]
-        wanted = {*named["set"], *needed["tasks"], *own, *read_by_claims}
+        wanted = {*named["data set"], *needed["tasks"], *own, *read_by_claims}
         needed["datasets"] = [name for name in config["datasets"] if name in wanted]
     if "models" not in needs:
         needed["models"] = named["model"]

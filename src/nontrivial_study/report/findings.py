@@ -225,11 +225,12 @@ _QUESTIONS = {
     "numbers": "Numbers",
 }
 _MEASURES = {
-    "prediction_advantage (cross_entropy)": "log loss",
-    "prediction_advantage (squared)": "squared loss",
-    "prediction_advantage (zero_one)": "0/1 loss",
-    "roc_auc": "the area under the ROC curve",
-    "macro_roc_auc": "the area under the ROC curve",
+    ("probabilities", "prediction_advantage (cross_entropy)"): "log loss",
+    ("probabilities", "prediction_advantage (squared)"): "the Brier score",
+    ("ranking", "roc_auc"): "the area under the ROC curve",
+    ("ranking", "macro_roc_auc"): "the area under the ROC curve",
+    ("labels", "prediction_advantage (zero_one)"): "0/1 loss",
+    ("numbers", "prediction_advantage (squared)"): "squared loss",
 }
 
 
@@ -279,7 +280,13 @@ def _best_of_task(comparisons: pd.DataFrame) -> str:
     ):
         others = rows[rows["is_worse"] == is_worse].to_dict("records")
         if others:
-            named = [f"{row['model']} (p {float(row['p_value'] or 'nan'):.2g})" for row in others]
+            named = [f"{row['model']} ({_p_value(row['p_value'])})" for row in others]
             parts.append(f"it {words} {listed(named)}")
-    measure = _MEASURES.get(first["measure"], first["measure"])
+    measure = _MEASURES.get((first["question"], first["measure"]), first["measure"])
     return f"{first['best']} is best on {first['task']} by {measure} ({numbers}); {'; '.join(parts)}."
+
+
+def _p_value(text: str) -> str:
+    if not text:
+        return "no p-value"
+    return "p < 0.001" if float(text) < 0.001 else f"p {float(text):.2g}"

@@ -99,6 +99,7 @@ def _context(
     )
     tables = read_tables(results)
     own = find_own(tables)
+    is_about_own = own is not None and claims is None  # so that no document's numbers stand beside it
     pictures = [picture.name for picture in read_pictures(results, 0, list(sources))]
     script = Markup(resources.files(__package__).joinpath("page.js").read_text(encoding="utf-8"))
     context = {
@@ -119,11 +120,10 @@ def _context(
         "addresses": {name: source.get("address", "") for name, source in sources.items()},
         "kinds": sorted({claim.record["kind"] for claim in entries}),
         "claims_caption": read_caption("verdicts", captions.get("verdicts")).text,
-        # Beside the user's own data alone, what the documents print means nothing.
-        "findings": [] if own and claims is None else find_findings(tables),
+        "findings": [] if is_about_own else find_findings(tables),
         "answers": find_answers(tables),
         "models": summarise_models(tables),
-        "pairs": judged.pair_numbers(entries, tables),
+        "pairs": [] if is_about_own else judged.pair_numbers(entries, tables),
         "ticks": {tick: judged.axis_position(tick) for tick in judged.TICKS},
         "pictures": pictures,
         "tables": [

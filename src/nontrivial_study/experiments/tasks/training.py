@@ -172,7 +172,9 @@ def _predict_folds(
                     prediction[test] = model.predict(new)
         except Exception as error:  # one model's failure is a row with its reason, not the end of the run
             status = failure_of(error, f" in fold {number}")
-    of_cases = {"positive": scores, "classes": list(scores), "numbers": None}[task.target]
+    if task.target == "positive":
+        return status, _count_kinds(caught), prediction, scores
+    of_cases = list(scores) if task.target == "classes" else None
     return status, _count_kinds(caught), prediction, of_cases
 
 
