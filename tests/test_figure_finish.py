@@ -26,12 +26,6 @@ def test_panels_are_named_once_and_colour_bars_are_not():
     assert [axes.get_title() for axes in figure.axes] == [""] * 6
 
 
-def test_a_single_panel_needs_no_letter():
-    figure = drawing(1, 1)
-    set_type(figure)
-    assert figure.axes[0].get_title(loc="left") == ""
-
-
 def test_all_text_has_one_size():
     figure = drawing()
     figure.axes[0].text(0, 0, "small", fontsize=5)
