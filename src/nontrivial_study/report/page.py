@@ -125,7 +125,7 @@ def _context(
         "models": summarise_models(tables),
         "pairs": [] if is_about_own else judged.pair_numbers(entries, tables),
         "ticks": {tick: judged.axis_position(tick) for tick in judged.TICKS},
-        "pictures": pictures,
+        "pictures": [name for name in pictures if name != "own_curves"],  # which stands with the own models
         "tables": [
             (shown, read_caption(shown.name, captions.get(shown.name))) for shown in show_tables(tables)
         ],
