@@ -27,15 +27,14 @@ def test_the_first_sentence_counts_the_main_claims_or_without_any_all(results):
             make_claim(id="other"),
             make_claim(id="p4", main=True, source="P4 article"),
             make_claim("contradicted", id="pa", main=True, source="tutorial"),
+            make_claim(id="defined", kind="definition", main=True),  # counted apart
         ],
     )
     page = parse(render_page(results, {}, SOURCES))
     assert re.findall(r"\d+", page.one("h1").text) == ["2", "2", "1", "1"]
     links = page.one("ul", **{"class": "main"}).all("a")
-    assert [link.attributes["href"] for link in links] == [
-        "#claim-pa",
-        "#claim-p4",
-    ]  # contradicted ones first
+    order = [link.attributes["href"].removeprefix("#claim-") for link in links]
+    assert order == ["pa", "defined", "p4"]  # contradicted ones first
 
 
 def test_each_entry_is_a_square_that_leads_to_it_in_the_order_of_its_section(results):
