@@ -11,7 +11,8 @@ INTERVAL = "interval"  # beside a score other than the area under the ROC curve;
 UNDECIDED = "cases"  # all cases, or the positive ones beside controls
 _BRACKETS = re.compile(r"[(\[]\s*([^()\[\]]*?)\s*[)\]]")
 _PERCENT = re.compile(r"(in )?(%|percent|‰)([,;]? .*)?|n ?/ ?n.*%.*")
-_COUNT_AND_SHARE = re.compile(r"\b(n|no\.?|number)\s*[(\[]\s*%")  # such as "Malignant, n (%)" over "30 (33.3)"
+# Such as "Malignant, n (%)" over "30 (33.3)".
+_COUNT_AND_SHARE = re.compile(r"\b(n|no\.?|number)\s*[(\[]\s*%")
 _BESIDE = re.compile(
     r".*\bci\b.*|.*confidence.*|(mean )?(±|\+/-)? ?(sd|std|se)|mean|n|no\.?|count|counts|range|[a-z]+ ?/ ?[a-z+ ]+"
     r"|tp|fp|fn|tn|sens|spec|ppv|sensitivity|recall"
