@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+import yaml
 
 from nontrivial.claims.domains import CELLS, Tables
 from nontrivial.claims.language import Formula
@@ -22,6 +24,7 @@ from nontrivial.claims.verdict import Case, Decision
 from nontrivial.measures.catalogue import CATALOGUE, Measure
 
 MEASURES = [measure for measure in CATALOGUE.values() if measure.better == 1]
+RELATIONS = Path(__file__).parents[1] / "config" / "guarantees"
 GROUPS = ("Triviality", "The four rates", "Order and monotonicity", "Imbalance", "Rankings")
 BOTH_CLASSES = ("positives >= 1", "negatives >= 1")
 SAME_CASES = ("positives_1 == positives_2 >= 1", "negatives_1 == negatives_2 >= 1")
@@ -40,8 +43,9 @@ matrix, {download}`guarantees.csv`, from the catalogue of measures and from `con
 ## All measures
 
 The rows are the measures for which greater is better. *Proved* means: for all tables with both classes in which the
-measure is not 0/0. After *no*, the cell shows the smallest table without the property, as FP, TP, FN and TN. It shows
-two tables if the property compares two classifiers of the same cases, and a factor *k* if it multiplies the negatives.
+measure is not 0/0; any other number over 0 is infinite. After *no*, the cell shows the smallest table without the
+property, as FP, TP, FN and TN. It shows two tables if the property compares two classifiers of the same cases, and a
+factor *k* if it multiplies the negatives.
 
 The last two columns show from which value on, or above which value, a measure keeps the promise in the heading. *From
 4/5, not 0.799* means: it is proved from 4/5 on, and refuted at 0.799. *Never* means that the promise fails even at
@@ -221,13 +225,26 @@ def render_relation(relation: Claim) -> str:
     verdict, shown = _verdict_and_case(
         settle(Question(relation.formula, relation.conditions, relation.about))
     )
-    conditions = [f"`{text}`" for text in relation.given if text not in relation.presupposed]
+    places = {
+        place: set(texts) for place, texts in _named_conditions().items() if {*texts} <= {*relation.given}
+    }
+    conditions = [
+        f"`{text}`" for text in relation.given if not any(text in texts for texts in places.values())
+    ]
     definitions = [f"`{name} = {text}`" for name, text in relation.define.items()]
-    places = [f"for {place}" for place in dict.fromkeys(relation.presupposed.values())]
     formula = f"`{relation.claim}`" + (f" if {' and '.join(conditions)}" if conditions else "")
     formula += f", with {', '.join(definitions)}" if definitions else ""
     sentences = " ".join(filter(None, [f"**{verdict}.**", relation.statement, shown, relation.note]))
-    return f"- {sentences}\\\n  {', '.join([formula, *places])}\n"
+    return f"- {sentences}\\\n  {', '.join([formula, *(f'for {place}' for place in places)])}\n"
+
+
+@cache
+def _named_conditions() -> dict[str, list[str]]:
+    """Return the lists of conditions that have a name in the files of relations, by their names."""
+    files = map(
+        yaml.safe_load, (path.read_text(encoding="utf-8") for path in sorted(RELATIONS.glob("*.yaml")))
+    )
+    return {place: texts for file in files for place, texts in file.get("presupposed", {}).items()}
 
 
 def _verdict_and_case(decision: Decision) -> tuple[str, str]:
@@ -254,4 +271,4 @@ def write_page(docs: Path, relations: Path) -> None:
 
 
 if __name__ == "__main__":
-    write_page(Path(__file__).parent, Path(__file__).parents[1] / "config" / "guarantees")
+    write_page(Path(__file__).parent, RELATIONS)

@@ -503,6 +503,8 @@ def test_classes_may_be_multiplied_and_roots_compared(text, more, domain, status
             "reproduced",
             "0.7071",
         ),
+        ("jaccard >= 1/2 is 2/3", "f1 >= x", "reproduced", "2/3"),
+        ("informedness >= 0 - x is 0.9", "n >= 1", "contradicted", "1"),
     ],
 )
 def test_a_least_number_is_exact_or_between_two_fractions(text, given_text, verdict, true):
@@ -514,7 +516,31 @@ def test_a_least_number_is_exact_or_between_two_fractions(text, given_text, verd
     number = found_from_json(record["trail"]["found"])
     assert record["verdict"] == verdict
     assert number.low <= Fraction(true) <= number.high
-    assert number.high - number.low <= (0 if "f1" in given_text else WIDTH)
+    assert number.high - number.low <= (0 if "f1 >" in given_text and "jaccard" not in text else WIDTH)
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("jaccard > 1/2 is 2/3", "contradicted"),
+        ("accuracy < x is 1", "contradicted"),
+        ("(x - 1)*(x - 2)*n >= 0 is 2", "not_evaluated"),
+    ],
+)
+def test_a_least_number_holds_itself_and_all_greater_ones_do(text, verdict):
+    asked = Claim(
+        "least",
+        "",
+        "",
+        "",
+        "",
+        "lemma",
+        1,
+        over="tables",
+        given=("tp >= 1", "f1 >= x"),
+        claim=f"least x such that {text}",
+    )
+    assert judge_claim(asked, None)["verdict"] == verdict
 
 
 def test_families_refute_what_few_cases_do_not():

@@ -166,3 +166,12 @@ def test_what_is_wrong_in_a_file_is_said_in_one_sentence(content, sentence):
     assert_one_sentence(run("published", "papers.csv", "--format", "csv"), sentence)
     assert_one_sentence(run("published", "papers.csv", "--output", "papers.csv"), "is the file that is read")
     assert_one_sentence(run("published", "absent.csv"), "absent.csv is not a file")
+
+
+@pytest.mark.parametrize("heading", ["Malignant n (%)", "Malignant, No. (%)", "Malignant (n)"])
+@pytest.mark.parametrize("cell", ["30", "30 (33.3)", "30 (33.3%)"])
+def test_counts_with_their_share_are_counts(tmp_path, heading, cell):
+    path = tmp_path / "review.csv"
+    path.write_text(f'Patients (n),"{heading}",Sens. (%),Spec. (%),Acc. (%)\n90,{cell},96.7,95.0,95.6\n')
+    (row,) = csv.DictReader(run("published", path, "--format", "csv").stdout.splitlines())
+    assert (row["verdict"], row["most_errors"], row["trivial_error"]) == ("better", "4", "0.333333333333")

@@ -146,7 +146,11 @@ def _find(claim: Claim, results: str | Path | None) -> Found:
     about = claim.about
     if claim.least is not None and claim.formula.printed is not None:
         _, digits = claim.formula.printed
-        return find_least(claim.least, Printed.parse(digits))
+        stated = Printed.parse(digits)
+        is_exact = "." not in digits  # a fraction or a whole number
+        return find_least(
+            claim.least, replace(stated, low=stated.value, high=stated.value) if is_exact else stated
+        )
     if isinstance(about, Domain):
         return decide(claim.formula, claim.conditions, about, claim.proposed)
     if claim.data and results is None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from nontrivial.claims.domains import Domain
 from nontrivial.claims.language import Formula, Printed
 from nontrivial.claims.search import Question, settle
-from nontrivial.claims.verdict import Absent, Number
+from nontrivial.claims.verdict import Absent, Decision, Number
 
 _LEAST = re.compile(r"least (?P<name>[a-z][a-z0-9_]*) such that (?P<condition>.+) is (?P<stated>-?[0-9]\S*)")
 WIDTH = Fraction(1, 2000)  # of the range in which a number is found, unless its digits ask for less
@@ -57,19 +57,22 @@ def parse_least(text: str) -> tuple[str, str, str] | None:
     return None if match is None else (match["name"], match["condition"], match["stated"])
 
 
-def find_least(least: Least, stated: Printed) -> Number | Absent:
-    """Look for the least number around a stated one."""
-    if least.holds(stated.value):
-        if least.is_exact(stated.value):
-            return Number(stated.value, stated.value, stated.value)
-        low = next((low for by in _REACH if least.holds(low := stated.value - by) is False), None)
-        high: Fraction | None = stated.value
-    else:
-        low = stated.value
-        high = next((high for by in _REACH if least.holds(high := stated.value + by)), None)
-    if low is None or high is None:
+def find_least(least: Least, stated: Printed) -> Number | Decision | Absent:
+    """Look for the least number around a stated one; an exact one for which the claim fails has a counterexample."""
+    number = stated.value
+    width = min(WIDTH, (stated.high - stated.low) / 4) or WIDTH
+    if not least.holds(number):
+        if stated.low == stated.high:
+            return settle(least.question(number))
+        high = next((high for by in _REACH if least.holds(high := number + by)), None)
+        return Absent("no least number") if high is None else narrow(least, number, high, width)
+    lesser = [number - by for by in _REACH]
+    fails = [least.holds(low) is False for low in lesser]
+    if True not in fails or False in fails[fails.index(True) :]:  # it holds again further below
         return Absent("no least number")
-    return narrow(least, low, high, min(WIDTH, (stated.high - stated.low) / 4) or WIDTH)
+    if least.is_exact(number):
+        return Number(number, number, number)
+    return narrow(least, lesser[fails.index(True)], number, width)
 
 
 def narrow(least: Least, low: Fraction, high: Fraction, width: Fraction) -> Number:
@@ -85,7 +88,7 @@ def narrow(least: Least, low: Fraction, high: Fraction, width: Fraction) -> Numb
         high = simplest
         if least.is_exact(simplest):
             low = simplest
-    return Number((low + high) / 2, low, high)
+    return Number(high, low, high)
 
 
 def _simplest_between(low: Fraction, high: Fraction) -> Fraction:

@@ -11,6 +11,8 @@ INTERVAL = "interval"  # beside a score other than the area under the ROC curve;
 UNDECIDED = "cases"  # all cases, or the positive ones beside controls
 _BRACKETS = re.compile(r"[(\[]\s*([^()\[\]]*?)\s*[)\]]")
 _PERCENT = re.compile(r"(in )?(%|percent|‰)([,;]? .*)?|n ?/ ?n.*%.*")
+# Such as "Malignant, n (%)" over "30 (33.3)".
+_COUNT_AND_SHARE = re.compile(r"\b(n|no\.?|number)\s*[(\[]\s*%")
 _BESIDE = re.compile(
     r".*\bci\b.*|.*confidence.*|(mean )?(±|\+/-)? ?(sd|std|se)|mean|n|no\.?|count|counts|range|[a-z]+ ?/ ?[a-z+ ]+"
     r"|tp|fp|fn|tn|sens|spec|ppv|sensitivity|recall"
@@ -45,8 +47,8 @@ def read_heading(text: str) -> tuple[str | None, bool]:
 
     Examples
     --------
-    >>> [read_heading(text) for text in ("Accuracy (%)", "AUC (95 % CI)", "Patients' number", "F1 (macro)")]
-    [('accuracy', True), ('auc', False), ('n', False), (None, False)]
+    >>> [read_heading(text) for text in ("Accuracy (%)", "AUC (95 % CI)", "Malignant, n (%)", "F1 (macro)")]
+    [('accuracy', True), ('auc', False), ('positives', False), (None, False)]
     """
     plain = text.casefold().replace("\u2019", "'").strip(" *†‡§")
     for sign, word in _SIGNS:
@@ -59,7 +61,8 @@ def read_heading(text: str) -> tuple[str | None, bool]:
     words = re.sub(r"(±|\+/-|,).*|\bn ?/ ?n\b|\bin %|[%‰']", " ", bare).replace(".", " ")
     name = _known("_".join(re.sub(r"[-\u2212\u2013_#:/]", " ", words).split()))
     is_percent = any(sign in bare for sign in "%‰") or any(map(_PERCENT.fullmatch, notes))
-    return name, is_percent
+    is_count = name not in SCORES and _COUNT_AND_SHARE.search(plain) is not None
+    return name, is_percent and not is_count
 
 
 def _known(words: str) -> str | None:

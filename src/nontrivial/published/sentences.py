@@ -41,7 +41,7 @@ def span_text(span: tuple[Any, Any], text: Callable[[Any], str] = "{:,}".format)
 def _describe_impossible(fields: Mapping[str, Any]) -> str:
     if "reason" in fields:
         return f"These numbers cannot be right: {fields['reason']}."
-    numbers = [f"{name} {text}" for name, text in fields["published"].items()]
+    numbers = [f"{_label(name)} {text}" for name, text in fields["published"].items()]
     subject = joined(numbers) if len(numbers) <= MOST_NAMED else f"These {len(numbers)} numbers"
     source = f"means over {fields['folds']} folds of" if "folds" in fields else "from one table of"
     cases = "any data"
@@ -54,11 +54,15 @@ def _describe_impossible(fields: Mapping[str, Any]) -> str:
     verb = "be" if "folds" in fields else "come"
     hints = [f"{subject[0].upper()}{subject[1:]} cannot {verb} {source} {cases}"]
     if fields.get("fits_without"):
-        hints.append(f"without {' or '.join(fields['fits_without'])}, a table fits the others")
+        hints.append(f"without {' or '.join(map(_label, fields['fits_without']))}, a table fits the others")
     if fields.get("fits_cut_off"):
         groups = " or ".join(map(joined, fields["fits_cut_off"]))
         hints.append(f"a table fits if {groups} was cut off instead of rounded")
     return "; ".join(hints) + "."
+
+
+def _label(name: str) -> str:
+    return name.upper() if name in ("auc", "f1", "mcc", "npv", "ppv") else name
 
 
 def _describe_errors(fields: Mapping[str, Any]) -> str:
