@@ -14,7 +14,7 @@ from nontrivial_study.declarations import declared
 from nontrivial_study.tables import check_table, layouts, read_table
 
 # The tiny study traces one data set, and has none of a user's own.
-NOT_MADE = {"pa_figure_1_other_data", "own_curves", "own_verdicts"}
+NOT_MADE = {"pa_figure_1_other_data", "own_curves", "own_verdicts", "own_comparisons", "own_measures"}
 RECORD = {"archive_code", "describe_results"}
 
 
