@@ -70,9 +70,7 @@ rule select_archived_runs:
     params:
         code=digest_of("data", "reading"),
         openml=OPENML,
-        archive={
-            key: ARCHIVE[key] for key in ("flows", "run_id_bound", "cutoff_date", "always", "leave_out")
-        },
+        archive={key: ARCHIVE[key] for key in ("flows", "run_id_bound", "cutoff_date", "always", "leave_out")},
     script:
         "../scripts/select_archived_runs.py"
 

@@ -84,7 +84,6 @@ if PLAN.are_scored:
         script:
             "../scripts/calc_scores.py"
 
-
     # Joining files takes no time. On a cluster this job runs where the study was started.
     localrules:
         collect_scores,
