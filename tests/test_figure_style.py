@@ -66,19 +66,6 @@ def test_the_users_settings_change_nothing(tmp_path):
     assert contents(tmp_path / "plain") == contents(tmp_path / "own")
 
 
-def test_the_three_files_have_one_layout(tmp_path, monkeypatch):
-    seen = []
-    savefig = Figure.savefig
-
-    def watch(self, path, **options):
-        savefig(self, path, **options)
-        seen.append(self.axes[0].get_position().bounds)
-
-    monkeypatch.setattr(Figure, "savefig", watch)
-    save_figure(drawing(), tmp_path / "figure")
-    assert len(set(seen)) == 1
-
-
 def test_every_measure_of_the_study_has_a_look():
     assert set(LOOKS) == set(MEASURES)
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from nontrivial import _arrays
-from nontrivial.curves import curve_areas, gain, points, pr_auc_score, prg_auc_score
+from nontrivial.curves import gain, points
 from nontrivial.scorecard.scored import score_files
 
 N = 60
@@ -60,18 +60,3 @@ def test_a_scorecard(kind, also, short):
         rows = (pd.DataFrame(each.calibration.reliability) for each in (found, whole))
         pd.testing.assert_frame_equal(*rows, rtol=1e-12)
         assert found.calibration.net_benefit == whole.calibration.net_benefit or also
-
-
-@pytest.mark.parametrize(
-    "area",
-    [
-        curve_areas,
-        lambda *args: prg_auc_score(*args, clip=True),
-        lambda *args: pr_auc_score(*args, interpolation="linear"),
-    ],
-)
-def test_an_area(area, short):
-    columns = table("distinct")[["truth", "score"]].to_numpy().astype(float).T
-    whole = area(*columns)
-    short()
-    assert area(*columns) == pytest.approx(whole, rel=1e-12)

@@ -90,17 +90,6 @@ def test_a_link_stays_its_target_is_written_and_so_is_a_pipe(tmp_path):
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
-def test_a_failure_names_what_the_user_named(tmp_path, monkeypatch):
-    def refuse(path, text):
-        raise PermissionError(13, "Permission denied", str(tmp_path / ".card-abcdefgh.txt"))
-
-    monkeypatch.setattr("nontrivial.terminal.write_text", refuse)
-    for path in ("/dev/full", str(tmp_path / "card.txt")):
-        with pytest.raises(OSError, match=r"No space|Permission denied") as error:
-            write_output(path, "text")
-        assert error.value.filename == path
-
-
 def test_the_file_that_is_read_and_places_that_cannot_be_written_are_refused(tmp_path, monkeypatch):
     read = tmp_path / "read.csv"
     read.write_text("y,p\n")

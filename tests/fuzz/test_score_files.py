@@ -45,13 +45,6 @@ def test_one_number_is_one_label_in_both_columns_and_in_the_options(write, true,
 
 
 @pytest.mark.parametrize(
-    "cell", ["1_0", "\N{FULLWIDTH DIGIT ONE}", "0x10", "1d5", "nan", "-inf", "1e400", "9" * 4000, "", '"1,5"']
-)
-def test_what_is_no_number_is_no_score(write, cell):
-    assert "'p'" in assert_refused(write(f"y,p\n1,0.4\n0,{cell}\n"))
-
-
-@pytest.mark.parametrize(
     ("cell", "value"),
     [(" 0.5 ", 0.5), ("+.5", 0.5), ("-0", 0), ("\u22120", 0), ("1E-3", 0.001), ("0." + "3" * 4000, 1 / 3)],
 )
