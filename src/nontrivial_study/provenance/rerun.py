@@ -26,7 +26,6 @@ from nontrivial_study.provenance.manifest import CRATE, listed_files
 from nontrivial_study.provenance.run import (
     CODE,
     RUN,
-    commit_of,
     files_below,
     find_changes,
     find_other_code,
@@ -40,11 +39,12 @@ ROUNDING_ERROR = 1e-9
 _SETTINGS = "config/config.yaml"
 _DOWNLOADS = "downloads"
 _TELLS_WHY = re.compile(r"\w+ failed: |The study cannot start\. ")
-_OF_ONE_RUN = {RUN, CODE, CRATE}
+# The page names the commit and the files of the configuration, as about.json does; `check_derived` makes it again.
+_OF_ONE_RUN = {RUN, CODE, CRATE, "report/about.json", "report/index.html"}
 # What is made from other results comes after these. Where rounding explains what differs in the first, the rest is made
 # again from what was recorded.
 _LAYERS = ("predictions/", ("tables/", "figures/"))
-_DRAWN = re.compile(r"(figures/.*\.(svg|pdf|png)|report/.*)$")
+_DRAWN = re.compile(r"figures/.*\.(svg|pdf|png)$")
 
 
 @dataclass(frozen=True)
@@ -108,12 +108,9 @@ def run_again(
     for name, difference in rounded.items():
         text = f"{difference.text} Rounding may explain it; the rest was made from this file."
         findings.note(name, text, ROUNDING)
-    is_other_commit = commit_of(checkout) != run["commit"]
     different = {name: difference for name, difference in compared.items() if difference}
     for name, difference in different.items():
-        if name.startswith("report/") and is_other_commit:
-            findings.note(name, "names another commit than the checkout has, and was not compared further.")
-        elif _DRAWN.match(name) and versions:
+        if _DRAWN.match(name) and versions:
             findings.note(name, f"is drawn otherwise; {listed(versions)} may be the reason.")
         else:
             findings.add(MISMATCH, name, difference.text)
