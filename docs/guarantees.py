@@ -58,12 +58,9 @@ PAPERS = """\
 
 We read the abstracts of these papers, and derived the relations without them.
 
-- J. Davis, M. Goadrich: [The Relationship Between Precision-Recall and ROC
-  Curves](https://doi.org/10.1145/1143844.1143874). ICML 2006.
-- Z. C. Lipton, C. Elkan, B. Narayanaswamy: [Thresholding Classifiers to Maximize F1
-  Score](https://arxiv.org/abs/1402.1892). 2014.
-- D. M. W. Powers: [Evaluation: From Precision, Recall and F-Measure to ROC, Informedness, Markedness &
-  Correlation](https://doi.org/10.48550/arXiv.2010.16061). 2011.
+- J. Davis and M. Goadrich, [on ROC and Precision-Recall curves](https://doi.org/10.1145/1143844.1143874), ICML 2006.
+- Z. C. Lipton, C. Elkan and B. Narayanaswamy, [on thresholds that maximize F1](https://arxiv.org/abs/1402.1892), 2014.
+- D. M. W. Powers, [on informedness, markedness and correlation](https://doi.org/10.48550/arXiv.2010.16061), 2011.
 """
 
 
