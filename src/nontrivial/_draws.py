@@ -24,7 +24,8 @@ from nontrivial._warnings import warn_user
 from nontrivial.seeds import generator_for, generator_of
 
 PRIOR, PRIOR_OF_TWO = 1 / 4, 1 / 32  # parts of a case in each of two classes, for one model and for two
-FEWEST = 5  # with fewer cases or groups there is no interval
+CONFIDENCE_LEVEL = 0.95  # of every interval in a report; functions take other levels
+MIN_UNITS = 5  # fewer cases or groups have no interval
 BATCH = 2**21  # weights drawn at once
 
 # More cases or groups are drawn in random blocks, to bound the cost of a draw. The standard deviation of an estimate is
@@ -73,7 +74,7 @@ class Units(NamedTuple):
 
     @property
     def are_few(self) -> bool:
-        return self.effective_size < FEWEST * (1 - 1e-9)
+        return self.effective_size < MIN_UNITS * (1 - 1e-9)
 
     @property
     def are_equal(self) -> bool:
@@ -90,7 +91,7 @@ class Units(NamedTuple):
 
 def warn_few(consequence: str) -> None:
     """Warn, at the user's line, that there is no interval."""
-    warn_user(f"The effective sample size is below {FEWEST} cases or groups; {consequence}.", UserWarning)
+    warn_user(f"The effective sample size is below {MIN_UNITS} cases or groups; {consequence}.", UserWarning)
 
 
 def prior_part(n_classes: int, n_models: int = 1) -> float:
@@ -138,7 +139,7 @@ class Cells:
         right = order[::2][of_classes[order[::2] // 2].any(axis=1)]
         parts = np.full(len(right), prior_part(max(len(right), 1)))
         placed = tuple(_place([cells], np.ones(len(right)), k) for cells in (right + 1, right))
-        return cls(counts, counts[order], turned, parts, placed, True, bool(counts.sum() < FEWEST))
+        return cls(counts, counts[order], turned, parts, placed, True, bool(counts.sum() < MIN_UNITS))
 
     @classmethod
     def of_predictions(

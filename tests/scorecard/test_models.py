@@ -9,7 +9,7 @@ from scorecard.valid import SCHEMA, VALIDATOR, score
 
 from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import confusion_intervals, prediction_advantage_interval
-from nontrivial.measures.sign_verdict import LEVEL
+from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL
 
 
 def test_the_schema_is_one():
@@ -50,11 +50,11 @@ def test_a_verdict_is_that_of_the_interval_beside_it(how, kind):
         low, high = card.prediction_advantage.low, card.prediction_advantage.high
         assert low < card.prediction_advantage.value < high
         (found,) = card.verdicts.values()
-        assert (found.p_better <= LEVEL) == (low > 0)
-        assert (found.p_worse <= LEVEL) == (high < 0)
+        assert (found.p_better <= SIGNIFICANCE_LEVEL) == (low > 0)
+        assert (found.p_worse <= SIGNIFICANCE_LEVEL) == (high < 0)
         verdicts.add(found.verdict)
         for row in card.classes:
-            assert (row.p_value <= LEVEL) == (row.prediction_advantage.low > 0)
+            assert (row.p_value <= SIGNIFICANCE_LEVEL) == (row.prediction_advantage.low > 0)
     assert {"better", "inconclusive"} <= verdicts
 
 

@@ -449,8 +449,8 @@ def paired_p_value(values: Floats) -> float:
 
 
 def student_p_value(mean: float, error: float, n: int) -> float:
-    """Return the p-value from a mean and its standard error; 1 for fewer than `FEWEST` values."""
-    if n < drawing.FEWEST or np.isneginf(mean):
+    """Return the p-value from a mean and its standard error; 1 for fewer than `MIN_UNITS` values."""
+    if n < drawing.MIN_UNITS or np.isneginf(mean):
         return 1.0
     if error == 0:
         return 0.0 if mean > 0 else 1.0

@@ -9,7 +9,7 @@ from scipy.special import betainc
 
 from nontrivial._arrays import Floats, Ints
 
-LEVEL = 0.025  # each way, so that a verdict and a 95 % interval agree
+SIGNIFICANCE_LEVEL = 0.025  # of each one-sided test, so that a verdict and a 95 % interval agree
 MOST_GROWTH = 1e9  # times as many cases are not asked for
 
 Verdict = Literal["better", "worse", "inconclusive"]
@@ -17,9 +17,9 @@ Pairs = list[tuple[int, int]]  # wins and losses against always predicting each 
 
 
 def verdict_of(p_better: float, p_worse: float) -> Verdict:
-    if p_better <= LEVEL:
+    if p_better <= SIGNIFICANCE_LEVEL:
         return "better"
-    return "worse" if p_worse <= LEVEL else "inconclusive"
+    return "worse" if p_worse <= SIGNIFICANCE_LEVEL else "inconclusive"
 
 
 def sign_test(won: Any, lost: Any) -> Any:
@@ -56,12 +56,12 @@ def cases_needed(verdict: Verdict, counts: Ints | Floats, wrong: Ints | Floats) 
 
 def cases_for_better(n: int, pairs: Pairs) -> int | None:
     """Return about how many cases would show "better", by the wins and losses among `n`."""
-    return _cases_at(n, max(_growth(won, lost, LEVEL) for won, lost in pairs))
+    return _cases_at(n, max(_growth(won, lost, SIGNIFICANCE_LEVEL) for won, lost in pairs))
 
 
 def cases_for_worse(n: int, pairs: Pairs) -> int | None:
     """Return about how many cases would show "worse", as `cases_for_better` does."""
-    return _cases_at(n, min(_growth(lost, won, LEVEL / len(pairs)) for won, lost in pairs))
+    return _cases_at(n, min(_growth(lost, won, SIGNIFICANCE_LEVEL / len(pairs)) for won, lost in pairs))
 
 
 def _cases_at(n: int, growth: float) -> int | None:

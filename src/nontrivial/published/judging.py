@@ -23,7 +23,7 @@ from nontrivial.measures.published.printed import (
 from nontrivial.measures.published.shares import bound_shares
 from nontrivial.measures.published.tables import AREA, SCORES, Ranges
 from nontrivial.measures.published.verdict import Cases, judge
-from nontrivial.measures.sign_verdict import LEVEL
+from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL
 from nontrivial.published.cells import interval_in, read_fraction, read_score, with_percent_signs
 from nontrivial.published.counts import CELLS, COUNTED, Count, add_up, exact_shares, find_departure
 from nontrivial.published.ranking import judge_ranking
@@ -69,7 +69,12 @@ def judge_numbers(
             f"{', '.join(map(called, CELLS))}."
         )
     remarks = [find_dataset(given["dataset"]).describe()] if "dataset" in given else []
-    fields: dict[str, Any] = {"published": printed, "level": LEVEL, "by_digits": None, "judged_as": remarks}
+    fields: dict[str, Any] = {
+        "published": printed,
+        "level": SIGNIFICANCE_LEVEL,
+        "by_digits": None,
+        "judged_as": remarks,
+    }
     try:
         fields |= _judge(given, printed, called, remarks, stratified)
     except ImpossibleNumber as error:

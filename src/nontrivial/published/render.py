@@ -11,7 +11,7 @@ from typing import Any
 from nontrivial.files import no_formula
 from nontrivial.measures.published.folds import FOLD_RULES
 from nontrivial.measures.published.tables import SCORES
-from nontrivial.measures.sign_verdict import LEVEL
+from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL
 from nontrivial.published.cells import read_score
 from nontrivial.published.judging import IMPOSSIBLE
 from nontrivial.published.rows import NOT_JUDGED, RESULTS, PublishedRows
@@ -94,7 +94,7 @@ def explained(fields: Mapping[str, Any]) -> dict[str, str]:
         "tables that fit": f"{tables}, with {span_text(errors)} error{'s' * (errors[1] != 1)}; {TRIVIAL} makes "
         f"{span_text(trivial)}",
         "p-values": f"better {_p_text(fields['p_better'])}, worse {_p_text(fields['p_worse'])}",
-        "rule": f"an exact sign test must have p <= {LEVEL} for every table that fits{independent}",
+        "rule": f"an exact sign test must have p <= {SIGNIFICANCE_LEVEL} for every table that fits{independent}",
     }
     if fields["verdict"] == "inconclusive":
         needed = "no number of cases: the tables that fit are neither all better than trivial nor all worse"
@@ -159,8 +159,8 @@ def _sentences(fields: Mapping[str, Any]) -> list[str]:
 
 RULE_OF_TABLE = (
     "Better or worse: for every confusion table whose scores would be printed so, an exact sign test against "
-    f"{TRIVIAL} has p <= {LEVEL}; without the numbers of cases, the sign of the Prediction Advantage decides. "
-    "Impossible: no table has such scores."
+    f"{TRIVIAL} has p <= {SIGNIFICANCE_LEVEL}; without the numbers of cases, the sign of the Prediction Advantage "
+    "decides. Impossible: no table has such scores."
 )
 
 

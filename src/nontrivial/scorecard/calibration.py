@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Floats, Mask, weight_counts
+from nontrivial._draws import CONFIDENCE_LEVEL
 from nontrivial._warnings import assumption_of
 from nontrivial.measures.intervals import clopper_pearson
 from nontrivial.scorecard.answers import Predictions
-from nontrivial.scorecard.estimates import LEVEL, Estimate, are_unequal
+from nontrivial.scorecard.estimates import Estimate, are_unequal
 from nontrivial.scorecard.result import Result
 
 MOST_LABELS = 8  # of a table that a terminal can show
@@ -116,7 +117,9 @@ def _reliability(predictions: Predictions, chances: Floats) -> list[dict[str, An
         inside = places == place
         of_bin, truth = chances[inside], predictions.truth[inside]
         weighing = None if weights is None else weights[inside]
-        low, high = clopper_pearson(truth.sum(), len(truth), LEVEL) if method else (math.nan, math.nan)
+        low, high = (
+            clopper_pearson(truth.sum(), len(truth), CONFIDENCE_LEVEL) if method else (math.nan, math.nan)
+        )
         row = {"cases": len(of_bin), "least": float(of_bin.min()), "greatest": float(of_bin.max())}
         row |= {"mean": _mean(of_bin, weighing), "share": _mean(truth, weighing), "low": low, "high": high}
         assumes = assumption_of(method, unequal=are_unequal(predictions))

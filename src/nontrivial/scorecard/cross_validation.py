@@ -19,7 +19,7 @@ from sklearn.utils import _safe_indexing, column_or_1d, indexable
 from sklearn.utils.validation import has_fit_parameter
 
 from nontrivial._arrays import Floats, Ints, Mask
-from nontrivial._draws import Bounds
+from nontrivial._draws import CONFIDENCE_LEVEL, Bounds
 from nontrivial._estimators import class_scores
 from nontrivial._validation import as_weights
 from nontrivial.curves.bootstrap import bootstrap_mean_areas
@@ -28,12 +28,12 @@ from nontrivial.measures.comparison import compare_models
 from nontrivial.measures.cross_validated import WIDENING, raise_p_value, widen_interval
 from nontrivial.measures.losses import resolve
 from nontrivial.measures.names import Named, canonical_name
-from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
+from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL
 from nontrivial.numerals import as_written
 from nontrivial.scorecard.answers import SEEM_LABELS, Forecasts
 from nontrivial.scorecard.compare import cards_of, compare_cards, judge_probabilities
 from nontrivial.scorecard.differences import answers_under_losses
-from nontrivial.scorecard.estimates import LEVEL, Estimate, estimates_of, with_reasons
+from nontrivial.scorecard.estimates import Estimate, estimates_of, with_reasons
 from nontrivial.scorecard.evaluate import CROSS_VALIDATED, RANKED_LOWER, Scorecard
 from nontrivial.scorecard.in_python import score
 from nontrivial.scorecard.pairing import AlignedAnswers
@@ -286,7 +286,7 @@ def _areas_within(training: _Training, truth: Any, answers: Any) -> dict[str, Es
         return {}
     fold = np.unique(tested.folds, return_inverse=True)[1]
     table = bootstrap_mean_areas(
-        places, np.asarray(tested.scores), answers.units, level=LEVEL, fold=fold, ranked=ranked
+        places, np.asarray(tested.scores), answers.units, level=CONFIDENCE_LEVEL, fold=fold, ranked=ranked
     )
     areas = {
         f"{prefix}{name}": _widen(area, training.widening, 0.0 if name in AREAS_FROM_0 else -math.inf)
@@ -298,7 +298,7 @@ def _areas_within(training: _Training, truth: Any, answers: Any) -> dict[str, Es
 def _widen(estimate: Widened, factor: float, least: float = -math.inf, greatest: float = 1.0) -> Widened:
     bounds = Bounds(estimate.low, estimate.high, estimate.p_better, estimate.p_worse)
     low, high, p_better, p_worse, _ = widen_interval(
-        estimate.value, bounds, LEVEL, factor, least=least, greatest=greatest
+        estimate.value, bounds, CONFIDENCE_LEVEL, factor, least=least, greatest=greatest
     )
     return replace(estimate, low=low, high=high, p_better=p_better, p_worse=p_worse)
 
@@ -363,7 +363,10 @@ def _judge_procedure(
     verdicts: dict[str, Any] = {name: _widen_verdict(verdict, factor) for name, verdict in judged.items()}
     trained = functools.cache(lambda question, loss: _worse_than_trained(answers, question, loss, training))
     for question, verdict in verdicts.items():
-        if verdict.verdict == WORSE and not (p_worse := trained(question, verdict.loss)) <= LEVEL_OF_TEST:
+        if (
+            verdict.verdict == WORSE
+            and not (p_worse := trained(question, verdict.loss)) <= SIGNIFICANCE_LEVEL
+        ):
             tested = {} if math.isnan(verdict.p_worse) else {"p_worse": p_worse}
             verdicts[question] = replace(verdict, verdict=INCONCLUSIVE, **tested)
             notes.append(
@@ -372,7 +375,7 @@ def _judge_procedure(
             )
     advantage = _widen(card.prediction_advantage, factor)
     question = "numbers" if "numbers" in verdicts else "labels"
-    if advantage.p_worse <= LEVEL_OF_TEST < (p_worse := trained(question, card.loss)):
+    if advantage.p_worse <= SIGNIFICANCE_LEVEL < (p_worse := trained(question, card.loss)):
         advantage = replace(advantage, p_worse=p_worse)
     measures = {name: _widen_measure(name, estimate, factor) for name, estimate in card.measures.items()}
     if "prediction_advantage" in measures:

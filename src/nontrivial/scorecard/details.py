@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from nontrivial.measures.sign_verdict import LEVEL as LEVEL_OF_TEST
+from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, named_cards, parts_of
 from nontrivial.scorecard.estimates import Estimate
 from nontrivial.scorecard.evaluate import CROSS_VALIDATED, Scorecard
@@ -23,7 +23,7 @@ AS_COUNTED = ("cases", "predicted", "threshold")  # fields whose numbers are not
 SENTENCES = {  # below the titles of tables
     "Net benefit": "The net benefit of acting on the cases at or above a threshold: true positives minus false "
     "positives times the odds of the threshold, per case. Acting on nobody is worth 0.",
-    "Classes": f"Each class against the rest; one-sided p <= {LEVEL_OF_TEST} is better than trivial.",
+    "Classes": f"Each class against the rest; one-sided p <= {SIGNIFICANCE_LEVEL} is better than trivial.",
 }
 DIFFERENCES = (
     "Differences in areas, and in the Prediction Advantage under each loss. The p-values are two-sided and not "
@@ -167,7 +167,7 @@ def _tested(card: Scorecard) -> list[list[str]]:
 def _explain(card: Scorecard) -> Section:
     """Return the tests of one model, the rule behind its labels, its columns and notes."""
     rows = _tested(card)
-    sentences = [f"One-sided p <= {LEVEL_OF_TEST} is significant."]
+    sentences = [f"One-sided p <= {SIGNIFICANCE_LEVEL} is significant."]
     if card.cost is not None:
         sentences.append("Labels under costs are judged by their interval.")
     elif not rows:

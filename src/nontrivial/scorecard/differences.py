@@ -11,14 +11,14 @@ from scipy.stats import binomtest
 from scipy.stats import t as student
 
 from nontrivial._arrays import Floats
-from nontrivial._draws import Units
+from nontrivial._draws import CONFIDENCE_LEVEL, Units
 from nontrivial._warnings import Assumption, TestAssumption
 from nontrivial.curves.bootstrap import bootstrap_curve_areas
 from nontrivial.measures.comparison import compare_models, holm
 from nontrivial.measures.cross_validated import WIDENING, raise_p_value
 from nontrivial.measures.losses import resolve
 from nontrivial.scorecard.answers import Forecasts
-from nontrivial.scorecard.estimates import FEWEST, LEVEL, are_unequal
+from nontrivial.scorecard.estimates import FEWEST, are_unequal
 from nontrivial.scorecard.evaluate import Scorecard
 from nontrivial.scorecard.rankings import place_cases
 from nontrivial.scorecard.result import Result
@@ -92,7 +92,7 @@ def find_differences(member: Any, best: Any, loss_of_chances: str) -> list[Diffe
     n, weights, groups = best.units
     if weights is None and are_unequal(best):
         weights = np.broadcast_to(1.0, n)  # equal in this sample, but perhaps not in the population
-    options: dict[str, Any] = {"sample_weight": weights, "groups": groups, "level": LEVEL}
+    options: dict[str, Any] = {"sample_weight": weights, "groups": groups, "level": CONFIDENCE_LEVEL}
     differences = []
     with warnings.catch_warnings(action="ignore"):  # the notes and the results say the same
         of_best = answers_under_losses(best, loss_of_chances)
@@ -150,7 +150,7 @@ def find_leads(
             for pair, p_value in zip(pairs, of_pairs, strict=True)
             if best in pair
         }
-        worse = tuple(name for name, p_value in p_values.items() if p_value <= 1 - LEVEL)
+        worse = tuple(name for name, p_value in p_values.items() if p_value <= 1 - CONFIDENCE_LEVEL)
         leads[question] = Lead(cards[best].model, worse, p_values)
     return leads
 

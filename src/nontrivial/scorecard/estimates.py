@@ -14,8 +14,16 @@ import pandas as pd
 from scipy.sparse import csr_array
 
 from nontrivial._arrays import Floats, Ints, Mask
-from nontrivial._draws import FEWEST as FEWEST_UNITS
-from nontrivial._draws import Cells, Draws, Imaginary, Units, bound_draws, imaginary_predictions
+from nontrivial._draws import (
+    CONFIDENCE_LEVEL,
+    MIN_UNITS,
+    Cells,
+    Draws,
+    Imaginary,
+    Units,
+    bound_draws,
+    imaginary_predictions,
+)
 from nontrivial._warnings import Assumption, assumption_of
 from nontrivial.curves.areas import CURVE_AREAS, curve_areas
 from nontrivial.curves.bootstrap import bootstrap_curve_areas, bootstrap_mean_areas
@@ -35,8 +43,7 @@ from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.result import Result
 from nontrivial.terminal import listed
 
-LEVEL = 0.95
-DRAWS = Draws(LEVEL, 2000)
+DRAWS = Draws(CONFIDENCE_LEVEL, 2000)
 MOST_CLASSES = 100  # whose areas have intervals, which take ten seconds for so many and 10,000 cases
 # The cells in the order of `Cells.of_predictions`, of which the negative class is the first.
 TABLE = ("tn", "fp", "tp", "fn")
@@ -73,8 +80,8 @@ def are_unequal(answers: Any) -> bool:
 def few_units(units: Units) -> str:
     """Say that there are too few cases or groups for an interval."""
     if units.are_cases:
-        return f"there are fewer than {FEWEST_UNITS} cases"
-    return f"the effective sample size is below {FEWEST_UNITS} {_unit(units)}s"
+        return f"there are fewer than {MIN_UNITS} cases"
+    return f"the effective sample size is below {MIN_UNITS} {_unit(units)}s"
 
 
 def _unit(units: Units) -> str:
@@ -145,7 +152,9 @@ def estimate_two(
     """Return every measure, and every area, of the positive class and the rest."""
     units, table = predictions.units, dict(zip(TABLE, cells.weights.tolist(), strict=True))
     if cells.are_cases:
-        intervals = confusion_intervals(**{name: int(count) for name, count in table.items()}, level=LEVEL)
+        intervals = confusion_intervals(
+            **{name: int(count) for name, count in table.items()}, level=CONFIDENCE_LEVEL
+        )
         measures = {str(row.Index): Estimate(*row[1:]) for row in intervals.itertuples()}
     else:
         values, bounds = evaluate(as_tables(**table), MEASURES).iloc[0], table_bounds(cells, DRAWS)
@@ -153,7 +162,11 @@ def estimate_two(
     measures["prediction_advantage"] = advantage
     areas = {}
     if predictions.score is not None:
-        how: dict[str, Any] = {"sample_weight": units.weights, "groups": units.groups, "level": LEVEL}
+        how: dict[str, Any] = {
+            "sample_weight": units.weights,
+            "groups": units.groups,
+            "level": CONFIDENCE_LEVEL,
+        }
         with warnings.catch_warnings(action="ignore"):  # the card says itself which are undefined
             areas = estimates_of(bootstrap_curve_areas(predictions.truth, predictions.score, **how))
     why = partial(why_undefined, table=table)
@@ -208,7 +221,7 @@ def estimate_several(
         }
         all_have_cases = not math.isnan(areas["roc_auc"].value)
         if all_have_cases and k <= MOST_CLASSES:
-            areas = estimates_of(bootstrap_mean_areas(truth, probabilities, units, level=LEVEL))
+            areas = estimates_of(bootstrap_mean_areas(truth, probabilities, units, level=CONFIDENCE_LEVEL))
     rows = []
     for place in range(k):
         cells = Cells.of_predictions(truth == place, predictions.prediction == place, 2, units)
@@ -245,8 +258,8 @@ def _estimate_classes(truth: Ints, prediction: Ints, n_classes: int, units: Unit
                 ends[name] = bounds.low, bounds.high, "bootstrap"
         if cells.are_cases:  # then the bounds of a proportion are exact
             n, hits = len(truth), int(np.count_nonzero(truth == prediction))
-            ends["accuracy"] = (*clopper_pearson(hits, n, LEVEL), "clopper_pearson")
-            ends["error_rate"] = (*clopper_pearson(n - hits, n, LEVEL), "clopper_pearson")
+            ends["accuracy"] = (*clopper_pearson(hits, n, CONFIDENCE_LEVEL), "clopper_pearson")
+            ends["error_rate"] = (*clopper_pearson(n - hits, n, CONFIDENCE_LEVEL), "clopper_pearson")
     return {name: Estimate(value, *ends.get(name, ())) for name, value in values.items()}
 
 
@@ -350,7 +363,7 @@ def _compare_loss(
         reason = few_units(answers.units)
     advantage = Estimate(value, reason=reason)
     if not reason:
-        bounds = fieller_interval(case, LEVEL, answers.units)
+        bounds = fieller_interval(case, CONFIDENCE_LEVEL, answers.units)
         fields = (
             bounds.low,
             bounds.high,

@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 
 import nontrivial
-from nontrivial._draws import Cells
+from nontrivial._draws import CONFIDENCE_LEVEL, Cells
 from nontrivial.files import plain
 from nontrivial.measures.sign_verdict import cases_needed, verdict_of
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.calibration import Calibration, calibrate, count_confusions, find_top
 from nontrivial.scorecard.estimates import (
-    LEVEL,
     TABLE,
     ClassRow,
     Estimate,
@@ -134,7 +133,12 @@ def _in_json(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def origin() -> dict[str, Any]:
     """Return what every document says about how it was made."""
-    return {"schema": VERSION, "nontrivial": nontrivial.__version__, "level": LEVEL, "seed": INTERVAL_SEED}
+    return {
+        "schema": VERSION,
+        "nontrivial": nontrivial.__version__,
+        "level": CONFIDENCE_LEVEL,
+        "seed": INTERVAL_SEED,
+    }
 
 
 def make_scorecard(answers: Answers) -> Scorecard:

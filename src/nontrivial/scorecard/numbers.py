@@ -3,9 +3,9 @@
 import math
 from typing import Any
 
-from nontrivial.scorecard.estimates import LEVEL
+from nontrivial._draws import CONFIDENCE_LEVEL
 
-INTERVAL = f"{LEVEL * 100:.0f} % interval"
+INTERVAL = f"{CONFIDENCE_LEVEL * 100:.0f} % interval"
 LEAST_P = 0.0001  # as it is printed
 
 

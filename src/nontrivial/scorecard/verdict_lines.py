@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from nontrivial._draws import CONFIDENCE_LEVEL
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, named_cards
-from nontrivial.scorecard.estimates import LEVEL
 from nontrivial.scorecard.evaluate import Scorecard
 from nontrivial.scorecard.numbers import ends, p_text, percent
 from nontrivial.scorecard.rankings import EqualRankings
@@ -195,7 +195,7 @@ def _compare_rankings(rankings: EqualRankings) -> str:
     of = f" of {cut(rankings.model)}" if rankings.model else ""
     if math.isnan(rankings.p_value):
         return f"The AUCs{of} in the subgroups are not compared, as each ranking is perfect, reversed or constant."
-    differs = "is not" if rankings.p_value <= 1 - LEVEL else "may be"
+    differs = "is not" if rankings.p_value <= 1 - CONFIDENCE_LEVEL else "may be"
     return (
         f"The ranking{of} {differs} equally good in the {rankings.subgroups} subgroups that can be compared "
         f"(AUCs by Cochran's Q: {p_text(rankings.p_value)})."

@@ -8,11 +8,12 @@ from typing import Any, Literal, get_args
 import numpy as np
 from scipy.stats import mannwhitneyu
 
+from nontrivial._draws import CONFIDENCE_LEVEL
 from nontrivial.measures.advantage import prediction_advantage_score
 from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.measures.sign_verdict import Verdict, verdict_of
 from nontrivial.scorecard.answers import Predictions
-from nontrivial.scorecard.estimates import LEVEL, Estimate, few_units
+from nontrivial.scorecard.estimates import Estimate, few_units
 from nontrivial.scorecard.result import Result
 
 QuestionName = Literal["probabilities", "ranking", "labels", "numbers"]
@@ -94,7 +95,9 @@ def under_costs(predictions: Predictions) -> QuestionVerdict:
     how["sample_weight"] = predictions.weights
     advantage = Estimate(prediction_advantage_score(*labels, **how), reason=few_units(predictions.units))
     if not predictions.units.are_few:
-        bounds = prediction_advantage_interval(*labels, **how, level=LEVEL, groups=predictions.groups)
+        bounds = prediction_advantage_interval(
+            *labels, **how, level=CONFIDENCE_LEVEL, groups=predictions.groups
+        )
         advantage = Estimate(advantage.value, *bounds, bounds.method)
     return judge(advantage, "cost")
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from nontrivial._draws import CONFIDENCE_LEVEL
 from nontrivial.claims.domains import CELLS, Point, Table
 from nontrivial.claims.language import Value
 from nontrivial.claims.verdict import Absent
@@ -113,7 +114,6 @@ def archived_run(results: Path, *, selection: str, table: str, task: int, run: i
 
 
 # A model's errors, and Figure 1 of the PA paper, with the sampling error of the data, not only of redraws from them.
-LEVEL = 0.95
 _STEPS = 4  # between the ends of a rate's interval
 Rates = tuple[tuple[Fraction, Fraction], ...]
 
@@ -125,7 +125,7 @@ def error_rate(results: Path, *, table: str, where: Where) -> list[Point] | Abse
         return cells
     fp, tp, fn, tn = cells
     errors, n = fp + fn, fp + tp + fn + tn
-    return [Point({"error": Fraction(errors, n)}, {"error": binomial_interval(errors, n, LEVEL)})]
+    return [Point({"error": Fraction(errors, n)}, {"error": binomial_interval(errors, n, CONFIDENCE_LEVEL)})]
 
 
 def imbalance(
@@ -179,7 +179,7 @@ def possible_rates(fp: int, tp: int, fn: int, tn: int) -> Rates:
     """True and false positive rates on a grid over their joint region."""
     each = []
     for called, others in ((tp, fn), (fp, tn)):
-        low, high = binomial_interval(called, called + others, LEVEL**0.5)
+        low, high = binomial_interval(called, called + others, CONFIDENCE_LEVEL**0.5)
         each.append([low + (high - low) * step / _STEPS for step in range(_STEPS + 1)])
     return tuple(itertools.product(each[0], each[1]))
 

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Floats
+from nontrivial._draws import CONFIDENCE_LEVEL
 
-LEVEL = 0.95
-TAILS = (1 - LEVEL) / 2, (1 + LEVEL) / 2
+TAILS = (1 - CONFIDENCE_LEVEL) / 2, (1 + CONFIDENCE_LEVEL) / 2
 
 
 def interval_around(estimate: Floats | float, drawn: Floats) -> tuple[Floats, Floats]:

@@ -12,7 +12,7 @@ from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score
 from nontrivial.measures import published_verdict, triviality_test
 from nontrivial.measures.published.printed import Interval
 from nontrivial.measures.published.verdict import Cases, judge
-from nontrivial.measures.sign_verdict import LEVEL, cases_for_better, verdict_of
+from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL, cases_for_better, verdict_of
 
 HABERMAN = {"positives": 81, "n": 306}
 
@@ -94,7 +94,7 @@ def test_the_cases_needed_would_show_it(scores, design, side):
         grown = np.round(counts * cases / counts.sum()).astype(int).tolist()
         rates = (Fraction(round(errors * cases / counts.sum()), sum(grown)) for errors in record.errors)
         p_value = getattr(judge({"error_rate": Interval(*rates, 0, "error")}, Cases([grown])), side)[1]
-        assert (p_value <= LEVEL) == shown
+        assert (p_value <= SIGNIFICANCE_LEVEL) == shown
 
 
 def test_the_cases_needed_are_those_of_the_rates_of_the_table_that_shows_least():

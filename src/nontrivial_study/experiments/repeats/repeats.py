@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from nontrivial._draws import CONFIDENCE_LEVEL
 from nontrivial.measures.comparison import holm, triviality_test
 from nontrivial.measures.cross_validated import corrected_resampled_reach
 from nontrivial.measures.published.printed import published_advantage
-from nontrivial_study.experiments.results import FAILED, LEVEL, NOT_EVALUATED, OK
+from nontrivial_study.experiments.results import FAILED, NOT_EVALUATED, OK
 from nontrivial_study.tables import column_names, read_parquet
 
 
@@ -60,7 +61,9 @@ def repeated_table(dataset: str, predictions: pd.DataFrame, runs: pd.DataFrame) 
         rows.append(row)
     table = pd.DataFrame(rows).assign(command="").reindex(columns=column_names("haberman_trained"))
     table["p_holm"] = holm(table["p_value"])
-    table["better_than_trivial"] = (table["p_holm"] <= 1 - LEVEL + 1e-12).where(table["outcome"] == OK)
+    table["better_than_trivial"] = (table["p_holm"] <= 1 - CONFIDENCE_LEVEL + 1e-12).where(
+        table["outcome"] == OK
+    )
     return table.astype({"repeats": "Int64", "folds": "Int64"})
 
 
@@ -73,9 +76,9 @@ def summary_table(table: pd.DataFrame) -> pd.DataFrame:
         "failed": int((table["outcome"] == FAILED).sum()),
         "advantage_above_0": int((good["advantage"] > 0).sum()),
         "interval_above_0": int((good["low"] > 0).sum()),
-        "better_uncorrected": int((good["p_value"] <= 1 - LEVEL + 1e-12).sum()),
+        "better_uncorrected": int((good["p_value"] <= 1 - CONFIDENCE_LEVEL + 1e-12).sum()),
         "better_than_trivial": int(good["better_than_trivial"].astype(bool).sum()),
-        "level": round(1 - LEVEL, 12),
+        "level": round(1 - CONFIDENCE_LEVEL, 12),
         "outcome": OK,
         "status": OK,
         "command": "",
@@ -102,7 +105,7 @@ def _judge(rows: pd.DataFrame) -> dict[str, Any]:
     repeats, count = len(by_repeat), len(surplus)
     advantage = 1 - by_repeat.mean() / trivial
     tested_per_trained = 1 / (count // repeats - 1)
-    reach = corrected_resampled_reach(surplus, tested_per_trained, LEVEL)
+    reach = corrected_resampled_reach(surplus, tested_per_trained, CONFIDENCE_LEVEL)
     of_repeats = [of_repeat for _, of_repeat in rows.groupby("repeat")]
     p_values = [triviality_test(part["truth"], part["prediction"]).pvalue for part in of_repeats]
     return {
