@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from nontrivial._arrays import Ints
 from nontrivial.reading.asking import ANY_COLUMN, UnsettledError
-from nontrivial.reading.options import NONE
+from nontrivial.reading.options import NO_COLUMN
 from nontrivial.reading.roles import quoted
 
 Numbered = Mapping[str, Ints]  # columns of whole numbers, equal for equal cells, by their names
@@ -50,7 +50,7 @@ def find_case_column(rows: RowColumns, model: Ints) -> str | None:
             f"{rows.file} has several values of {quoted(repeats)} and no column that numbers the cases in all of "
             "them, so its rows may be of the same cases",
             {"id": next(iter(rows.cases), ANY_COLUMN)},
-            {"group": NONE},
+            {"group": NO_COLUMN},
         )
     tests = {**rows.repeats, **rows.folds}
     unique = [name for name in rows.cases if name not in recurring]
@@ -69,7 +69,7 @@ def find_case_column(rows: RowColumns, model: Ints) -> str | None:
             raise UnsettledError(
                 f"Rows of {rows.file} with the same {name!r} differ in their truth, so they are not one case",
                 {"group": name},
-                {"group": NONE},
+                {"group": NO_COLUMN},
             )
     return min(recurring, key=lambda name: len(np.unique(recurring[name])), default=None)
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from nontrivial._arrays import Floats, Ints, chunks
 from nontrivial.numerals import MISSING_NUMBERS, as_written, numbers_in
-from nontrivial.reading.labels import MISSING, refuse_look_alikes, values_of
+from nontrivial.reading.labels import MISSING_LABELS, refuse_look_alikes, values_of
 from nontrivial.reading.number_cells import (
     PERCENTAGES,
     UNSIGNED,
@@ -26,27 +26,27 @@ from nontrivial.reading.number_cells import (
 )
 from nontrivial.terminal import shortened
 
-MOST_LABELS = 1000
-MOST_CLASSES_OF_NUMBERS = 50  # of whole numbers; a truth of more is one of numbers to predict
+MAX_LABELS = 1000
+MAX_NUMERIC_CLASSES = 50  # of whole numbers; a truth of more is one of numbers to predict
 _NUMBER = r"^[+-]?([0-9]+{mark}?[0-9]*|{mark}[0-9]+)([eE][+-]?[0-9]+)?$"
 _WHOLE_ID = r"^(0|-?[1-9][0-9]{0,17})(\.0+)?$"  # pandas writes 3.0 if another number is missing
-_MISSING = {"", *MISSING}
+_MISSING_TEXTS = {"", *MISSING_LABELS}
 
 
-class Cells(NamedTuple):
+class EncodedTexts(NamedTuple):
     """The different texts, and of each case the place of its text among them, or -1 for a missing one."""
 
     texts: list[str]
-    cases: NDArray[Any]
+    codes: NDArray[Any]
 
     @property
     def counts(self) -> Ints:
         """How often each text occurs."""
-        return np.bincount(self.cases[self.cases >= 0], minlength=len(self.texts))
+        return np.bincount(self.codes[self.codes >= 0], minlength=len(self.texts))
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class FileColumn:
     """A column of a file, of text, numbers or booleans."""
 
     place: str  # what to call it in an error
@@ -59,7 +59,7 @@ class Column:
         return bool(pa.types.is_string(self.cells.type) or pa.types.is_large_string(self.cells.type))
 
     @cached_property
-    def written(self) -> Cells:
+    def written(self) -> EncodedTexts:
         """All different texts as they are written, an empty one for an empty cell."""
         is_float = self.cells.type in (pa.float32(), pa.float64())
         encoded = (pc.add(self.cells, 0.0) if is_float else self.cells).dictionary_encode("encode")  # -0 is 0
@@ -67,31 +67,31 @@ class Column:
         return _cells(encoded, texts, set())
 
     @cached_property
-    def labels(self) -> Cells | None:
-        """The labels in the order in which they come; None if they are more than `MOST_LABELS`."""
+    def labels(self) -> EncodedTexts | None:
+        """The labels in the order in which they come; None if they are more than `MAX_LABELS`."""
         # Words for missing values are among these; far fewer rows than all tell a column of numbers.
-        few = pc.count_distinct(self.cells[: 1 << 20]).as_py() <= 2 * MOST_LABELS
+        few = pc.count_distinct(self.cells[: 1 << 20]).as_py() <= 2 * MAX_LABELS
         encoded = self.cells.dictionary_encode("encode") if few else None
-        if encoded is None or len(encoded.dictionary) > 2 * MOST_LABELS:
+        if encoded is None or len(encoded.dictionary) > 2 * MAX_LABELS:
             return None
         texts = _texts(encoded.dictionary)
-        absent = {text for text in texts if text.strip() in _MISSING - {self.positive}}
+        absent = {text for text in texts if text.strip() in _MISSING_TEXTS - {self.positive}}
         # A word for a missing number, such as None, is a label, unless all other labels are numbers.
         words = {text for text in texts if text.strip().lower() in MISSING_NUMBERS and text != self.positive}
         if self._values([text for text in texts if text not in absent | words]):
             absent |= words
         labels = _cells(encoded, texts, absent)
-        return labels if len(labels.texts) <= MOST_LABELS else None
+        return labels if len(labels.texts) <= MAX_LABELS else None
 
-    def complete_labels(self) -> Cells:
+    def complete_labels(self) -> EncodedTexts:
         """Return the labels; too many, a missing one, or labels that look alike are an error."""
         labels = self.labels
         if labels is None:
             raise ValueError(
-                f"{self.place} has more than {MOST_LABELS:,} different labels; name a column of classes."
+                f"{self.place} has more than {MAX_LABELS:,} different labels; name a column of classes."
             )
-        if (labels.cases < 0).any():
-            row = int((labels.cases < 0).argmax())
+        if (labels.codes < 0).any():
+            row = int((labels.codes < 0).argmax())
             text = str(self.cells[row].as_py() or "")
             holds = f"holds {text!r}, which stands for a missing value," if text.strip() else "is empty"
             raise ValueError(f"{self.place} {holds} in data row {row + 1:,}; each row needs a label.")
@@ -102,7 +102,7 @@ class Column:
     def names(self) -> pd.Categorical:
         """Any number of names, sorted as numbers if all are numbers."""
         texts, cases = self.written
-        names = sorted(text for text in texts if text.strip() not in _MISSING)
+        names = sorted(text for text in texts if text.strip() not in _MISSING_TEXTS)
         with contextlib.suppress(ValueError):
             names.sort(key=float)
         places = {name: place for place, name in enumerate(names)}
@@ -119,7 +119,7 @@ class Column:
         digests = []
         for piece in chunks(len(self.cells)):
             texts = _texts(self.cells[piece])
-            if not _MISSING.isdisjoint(map(str.strip, texts)):
+            if not _MISSING_TEXTS.isdisjoint(map(str.strip, texts)):
                 return None
             digests.append(pd.util.hash_array(np.array(texts, dtype=object), categorize=False))
         return np.concatenate(digests).view(np.int64)
@@ -158,7 +158,7 @@ class Column:
             return self.are_numbers()
         values = set(self._values(self.labels.texts).values())
         has_fractions = any(value != value.to_integral_value() for value in values)
-        return len(values) > MOST_CLASSES_OF_NUMBERS or has_fractions
+        return len(values) > MAX_NUMERIC_CLASSES or has_fractions
 
     def _values(self, texts: Sequence[str]) -> dict[str, Decimal]:
         """Return the values of labels if all are numbers or words for true and false; else nothing."""
@@ -195,7 +195,7 @@ class Column:
         why = "which is not a number; every case needs one"
         if cells.usual in (PERCENTAGES, UNSIGNED):
             why = f"but most cells are {cells.usual}; write all with the sign %, or none"
-        elif self.decimal and cells.is_number[self.written.cases[row]]:
+        elif self.decimal and cells.is_number[self.written.codes[row]]:
             why = f"which is not a number with the decimal mark {self.decimal!r}; --decimal names it"
         raise ValueError(f"{self.place} holds {text!r} in data row {row + 1:,}, {why}.")
 
@@ -209,10 +209,10 @@ class Column:
         )
 
 
-def _cells(encoded: pa.DictionaryArray, texts: Sequence[str], absent: Container[str]) -> Cells:
+def _cells(encoded: pa.DictionaryArray, texts: Sequence[str], absent: Container[str]) -> EncodedTexts:
     is_present = np.array([text not in absent for text in texts], dtype=bool)
     places = np.where(is_present, np.cumsum(is_present) - 1, -1).astype(np.int32)
-    return Cells([text for text in texts if text not in absent], places[np.array(encoded.indices)])
+    return EncodedTexts([text for text in texts if text not in absent], places[np.array(encoded.indices)])
 
 
 def _texts(values: pa.Array) -> list[str]:

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Floats, Ints
-from nontrivial.reading.cells import Column
-from nontrivial.reading.files import Table
+from nontrivial.reading.cells import FileColumn
+from nontrivial.reading.files import OpenedTable
 
 _MOST_CLASSES = 20
 _TOTALS = {"total", "all", "sum"}
@@ -15,7 +15,7 @@ _COUNTS = {"n", "count", "counts", "freq", "frequency"}
 _OUTCOMES = ("tn", "fp", "fn", "tp")
 
 
-def refuse_counts(table: Table) -> None:
+def refuse_counts(table: OpenedTable) -> None:
     """Raise ValueError with the command for the counts, if a table holds counts instead of cases."""
     kind, counts = "columns of counts", _find_outcomes(table)
     if counts is not None:
@@ -44,19 +44,19 @@ def _command(counts: Ints) -> str:
     return f"nontrivial published --error {error} --classes {','.join(map(str, sizes))}"
 
 
-def _find_outcomes(table: Table) -> Ints | None:
+def _find_outcomes(table: OpenedTable) -> Ints | None:
     """Return the counts in the first row of columns TP, FP, FN and TN; else None."""
     names = {name.casefold(): name for name in table.names}
     if not names.keys() >= set(_OUTCOMES):
         return None
     cells = table.read([names[outcome] for outcome in _OUTCOMES], first=True)
-    columns = [Column(name, values) for name, values in cells.items()]
+    columns = [FileColumn(name, values) for name, values in cells.items()]
     if not all(column.are_numbers() for column in columns):
         return None
     return _as_counts(np.array([column.numbers[0] for column in columns]).reshape(2, 2))
 
 
-def find_cross_table(table: Table) -> Ints | None:
+def find_cross_table(table: OpenedTable) -> Ints | None:
     """Return the counts of a table with a row and a column for each class, or a row for each pair; else None."""
     if table.form not in ("CSV", "XLSX", "a table"):
         return None
@@ -67,7 +67,7 @@ def find_cross_table(table: Table) -> Ints | None:
     cells = table.read(table.names, first=True)
     if len(cells) < len(table.names) or len(cells[corner]) > _MOST_CLASSES**2:
         return None
-    columns = {name: Column(name, values) for name, values in cells.items()}
+    columns = {name: FileColumn(name, values) for name, values in cells.items()}
     if len(names) == 2 and names[1].casefold() in _COUNTS:
         return _count_pairs(*columns.values())
     texts, rows = columns[corner].written
@@ -81,7 +81,7 @@ def find_cross_table(table: Table) -> Ints | None:
     return _as_counts(np.column_stack([columns[name].numbers[: len(labels)] for name in order]))
 
 
-def _count_pairs(first: Column, second: Column, numbers: Column) -> Ints | None:
+def _count_pairs(first: FileColumn, second: FileColumn, numbers: FileColumn) -> Ints | None:
     """Return the counts of a table with a row for each pair of classes; None if a pair recurs."""
     pairs = pd.DataFrame({place: column.names for place, column in enumerate((first, second))})
     labels = sorted({*first.names.categories, *second.names.categories})

@@ -48,7 +48,7 @@ class _Opened(NamedTuple):
     separator: str = ""  # of a text
 
 
-class Table:
+class OpenedTable:
     """Rows with named columns, blanks around the names left out; a table in memory has no digest."""
 
     def __init__(self, name: str, form: str, sha256: str, opened: _Opened) -> None:
@@ -103,7 +103,7 @@ def open_table(
     separator: str | None = None,
     encoding: str | None = None,
     sheet: str | None = None,
-) -> Table:
+) -> OpenedTable:
     """Open a file of rows, or standard input, in the form that its first bytes show, or as CSV if they show none.
 
     `separator` and `encoding` are for text; `sheet` names the sheet of a workbook.
@@ -112,7 +112,7 @@ def open_table(
         # An index of repeated cases, or of a cross table.
         has_index = not file.index.is_unique or file.columns.name is not None
         frame = file.reset_index(allow_duplicates=True) if has_index else file
-        return Table("the table", "a table", "", _frame(frame))
+        return OpenedTable("the table", "a table", "", _frame(frame))
     path, name = Path(file), "standard input"
     if str(file) == STANDARD_INPUT:
         data = _in_arrow(sys.stdin.buffer.read())
@@ -124,7 +124,7 @@ def open_table(
         data = pa.memory_map(str(path)).read_buffer() if is_mapped else _in_arrow(path.read_bytes())
     form, opener = _form_of(name, _unpacked(name, data), separator, encoding or "utf-8", sheet)
     with _plain_errors(name, form):
-        return Table(name, form, hashlib.sha256(data).hexdigest(), opener())
+        return OpenedTable(name, form, hashlib.sha256(data).hexdigest(), opener())
 
 
 @contextlib.contextmanager

@@ -24,7 +24,7 @@ from nontrivial.terminal import listed
 _TRUTHS = {word: Decimal(0) for word in ("false", "False", "FALSE")}
 _TRUTHS |= {word: Decimal(1) for word in ("true", "True", "TRUE")}
 # As R, pandas, SQL, spreadsheets and Weka write a missing value. People give the names none, missing and - to classes.
-MISSING = ("NA", "N/A", "n/a", "<NA>", "#N/A", "NaN", "nan", "NULL", "null", "?")
+MISSING_LABELS = ("NA", "N/A", "n/a", "<NA>", "#N/A", "NaN", "nan", "NULL", "null", "?")
 # The usual names of two classes, the positive one last. True and false are among the numbers 1 and 0.
 USUAL_PAIRS = [
     ("no", "yes"),

@@ -12,12 +12,12 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
-ANY = "any"
+ANY_TOOL = "any"
 _PARTS = {"{class}": "(?P<label>.+)", "{number}": "(?P<label>[0-9]+)"}
 _OTHERS = "any other column"
 
 
-class Layout(NamedTuple):
+class LayoutRow(NamedTuple):
     """A row of `layouts.csv`."""
 
     tool: str
@@ -31,7 +31,7 @@ class Layout(NamedTuple):
 
 
 _TABLE = resources.files(__package__).joinpath("layouts.csv").read_text(encoding="utf-8")
-LAYOUTS = tuple(Layout(**row) for row in csv.DictReader(_TABLE.splitlines()))
+LAYOUTS = tuple(LayoutRow(**row) for row in csv.DictReader(_TABLE.splitlines()))
 
 
 @cache
@@ -40,30 +40,30 @@ def _pattern(tool: str, name: str, truth: str | None) -> re.Pattern[str]:
     for piece in re.split(r"(\{\w+\})", name):
         if piece == "{truth}":
             pattern += "(?!)" if truth is None else re.escape(truth)
-        elif tool == ANY and piece not in _PARTS:
+        elif tool == ANY_TOOL and piece not in _PARTS:
             pattern += r"[\s_.-]+".join(re.escape(word) for word in re.split("[_.]", piece))
         else:
             pattern += _PARTS.get(piece) or re.escape(piece)
-    return re.compile(rf"[\s_.-]*{pattern}" if tool == ANY else pattern, re.IGNORECASE)
+    return re.compile(rf"[\s_.-]*{pattern}" if tool == ANY_TOOL else pattern, re.IGNORECASE)
 
 
 def names_of(role: str) -> list[str]:
     """Return the usual names for a role, whatever the tool."""
-    return [row.name for row in LAYOUTS if (row.tool, row.role) == (ANY, role)]
+    return [row.name for row in LAYOUTS if (row.tool, row.role) == (ANY_TOOL, role)]
 
 
-def _layouts_in(columns: Iterable[str]) -> list[Layout]:
+def _layouts_in(columns: Iterable[str]) -> list[LayoutRow]:
     """Return the rows that count for a file with some columns."""
     columns = list(columns)
     lacking = {row.tool for row in LAYOUTS if row.mark and not any(map(row.match, columns))}
     return [row for row in LAYOUTS if row.tool not in lacking]
 
 
-def layouts_by_column(columns: Sequence[str], truth: str | None = None) -> dict[str, Layout]:
+def layouts_by_column(columns: Sequence[str], truth: str | None = None) -> dict[str, LayoutRow]:
     """Return the row for each column whose name settles its role: of a tool, else one of the usual names."""
     rows = [row for row in _layouts_in(columns) if row.role != "probability"]
-    layouts: dict[str, Layout] = {}
-    for row in sorted(rows, key=lambda row: row.tool == ANY):
+    layouts: dict[str, LayoutRow] = {}
+    for row in sorted(rows, key=lambda row: row.tool == ANY_TOOL):
         for column in columns:
             if row.match(column, truth):
                 layouts.setdefault(column, row)
@@ -93,4 +93,6 @@ def has_rest(columns: Sequence[str], role: str) -> bool:
 
 def is_model_name(column: str) -> bool:
     """Tell whether a column has a usual name of models or of their settings."""
-    return any(row.tool == ANY and row.role in ("model", "tuning") and row.match(column) for row in LAYOUTS)
+    return any(
+        row.tool == ANY_TOOL and row.role in ("model", "tuning") and row.match(column) for row in LAYOUTS
+    )

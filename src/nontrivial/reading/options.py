@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
 
-BEST = "best"  # as the threshold: the one that costs least
-NONE = "none"  # as the name of a group: rows are independent
-ROW = "row"  # as the name of the case: the order of the rows tells the cases
+BEST_THRESHOLD = "best"  # as the threshold: the one that costs least
+NO_COLUMN = "none"  # as the name of a group: rows are independent
+ROW_ORDER = "row"  # as the name of the case: the order of the rows tells the cases
 _LISTS = ("score", "confidence", "prediction", "by")
 _CHOICES = {"task": ("classification", "regression"), "decimal": (".", ","), "missing": ("refuse", "drop")}
 
@@ -26,7 +26,7 @@ class Options:
     confidence: tuple[str, ...] = ()
     prediction: tuple[str, ...] = ()
     positive: str | None = None
-    threshold: float | str | None = None  # or BEST
+    threshold: float | str | None = None  # or BEST_THRESHOLD
     cost: float | None = None
     weight: str | None = None
     group: str | None = None
@@ -45,9 +45,9 @@ class Options:
         """Return the options for a file without `none` and `row`, unless these are columns of it."""
         return replace(
             self,
-            group=None if self.group == NONE and NONE not in names else self.group,
-            id=None if self.id == ROW and ROW not in names else self.id,
-            by=() if self.by == (NONE,) and NONE not in names else self.by,
+            group=None if self.group == NO_COLUMN and NO_COLUMN not in names else self.group,
+            id=None if self.id == ROW_ORDER and ROW_ORDER not in names else self.id,
+            by=() if self.by == (NO_COLUMN,) and NO_COLUMN not in names else self.by,
         )
 
     def named_columns(self) -> dict[str, str]:
@@ -87,12 +87,12 @@ def _checked(option: str, value: Any) -> Any:
     if option in _CHOICES:
         wanted = " or ".join(map(repr, _CHOICES[option]))
         fits = isinstance(value, str) and value in _CHOICES[option]
-    elif option == "threshold" and value == BEST:
+    elif option == "threshold" and value == BEST_THRESHOLD:
         return value
     elif option in ("threshold", "quantile", "cost"):
         is_number = isinstance(value, Real) and not isinstance(value, bool)
         wanted = "a number above 0, such as 24" if option == "cost" else "a finite number"
-        wanted += f", or {BEST}" if option == "threshold" else ""
+        wanted += f", or {BEST_THRESHOLD}" if option == "threshold" else ""
         fits = is_number and abs(value) <= sys.float_info.max and (option != "cost" or value > 0)
         value = float(value) if fits else value
     elif option == "separator":

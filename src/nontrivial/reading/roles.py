@@ -9,7 +9,7 @@ from typing import Any
 from nontrivial.reading.asking import ANY_COLUMN, UnsettledError
 from nontrivial.reading.labels import Classes
 from nontrivial.reading.layouts import (
-    ANY,
+    ANY_TOOL,
     find_families,
     has_rest,
     layouts_by_column,
@@ -20,8 +20,8 @@ from nontrivial.reading.options import Options
 from nontrivial.terminal import listed
 
 Names = Sequence[str]
-DOUBTFUL = ("truth or prediction", "prediction or another")
-_ANSWERS = ("score", "prediction", "confidence")
+AMBIGUOUS_ROLES = ("truth or prediction", "prediction or another")
+_ANSWER_ROLES = ("score", "prediction", "confidence")
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def find_roles(names: Names, file: str, options: Options, classes_of: Callable[[
     models = _AnswerColumns(file, options, answer_roles, probabilities).find_models([*free, truth])
     answers = [column for model in models for column in model.columns]
     unknown = [name for name in free if name not in layouts and name not in answers]
-    is_doubtful = options.truth is None and truth in layouts and layouts[truth].role in DOUBTFUL
+    is_doubtful = options.truth is None and truth in layouts and layouts[truth].role in AMBIGUOUS_ROLES
     if is_doubtful and unknown and not ("prediction" in roles.values() or options.prediction):
         raise UnsettledError(
             f"{truth!r} of {file} may hold the true labels, or predicted ones if another column, such as "
@@ -116,12 +116,14 @@ def find_roles(names: Names, file: str, options: Options, classes_of: Callable[[
     tuning = others_by_role["tuning"]
     if not tuning and has_rest(names, "tuning"):
         tuning = tuple(name for name in others if name not in layouts)
-    may_be_answers = [name for name, role in answer_roles.items() if role in (*_ANSWERS, *DOUBTFUL)]
+    may_be_answers = [
+        name for name, role in answer_roles.items() if role in (*_ANSWER_ROLES, *AMBIGUOUS_ROLES)
+    ]
     return Roles(
         truth,
         tuple(models),
         cases=cases,
-        are_rows_of_data=options.id is not None or any(layouts[name].tool != ANY for name in cases),
+        are_rows_of_data=options.id is not None or any(layouts[name].tool != ANY_TOOL for name in cases),
         repeats=others_by_role["repeat"],
         folds=others_by_role["fold"],
         tuning=tuning,
@@ -199,7 +201,7 @@ class _AnswerColumns:
             return ModelColumns(confidences[0], predictions[0], is_confidence=True)
         score = self._find_only("score")
         prediction = None if has_threshold else self._find_only("prediction")
-        doubtful = self._with_roles(*DOUBTFUL)
+        doubtful = self._with_roles(*AMBIGUOUS_ROLES)
         if doubtful and prediction is None and not has_threshold:
             with_score: dict[str, Any] = {"score": score} if score else {}
             settings = [{**with_score, "prediction": column} for column in doubtful]
@@ -242,7 +244,7 @@ def _find_probabilities(
 ) -> dict[str, str]:
     """Return the columns named as probabilities of the most classes, or else the columns called like classes."""
     families: list[dict[str, str]] = []
-    for candidate in find_families([name for name in free if roles.get(name) not in _ANSWERS], truth):
+    for candidate in find_families([name for name in free if roles.get(name) not in _ANSWER_ROLES], truth):
         named = {_class_of(label, classes) or label: column for label, column in candidate.items()}
         if named.keys() & set(classes.names) and named not in families:
             families.append(named)

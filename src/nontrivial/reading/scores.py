@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from nontrivial._arrays import Floats, Mask
 
-ROUNDING = 1e-6  # how far outside [0, 1] computed probabilities may lie
-OFF = 1e-3  # how far computed probabilities of classes may be from adding up to 1
+PROBABILITY_TOLERANCE = 1e-6  # how far outside [0, 1] computed probabilities may lie
+SUM_TOLERANCE = 1e-3  # how far computed probabilities of classes may be from adding up to 1
 
 
 class Threshold(NamedTuple):
@@ -20,7 +20,7 @@ class Threshold(NamedTuple):
 
 def are_probabilities(scores: Floats) -> bool:
     """Tell whether all scores lie in [0, 1], apart from rounding."""
-    return bool(scores.min() >= -ROUNDING and scores.max() <= 1 + ROUNDING)
+    return bool(scores.min() >= -PROBABILITY_TOLERANCE and scores.max() <= 1 + PROBABILITY_TOLERANCE)
 
 
 def usual_threshold(scores: Floats) -> Threshold | None:
@@ -60,7 +60,7 @@ def are_confidences(score: Floats, predicted: NDArray[Any], n_classes: int) -> b
 def no_shares(probabilities: Floats) -> Mask:
     """Tell in which cases the scores of classes are negative or do not add up to 1.
 
-    The sum may be off by `OFF`, or by half a unit of the last printed decimal for each class.
+    The sum may be off by `SUM_TOLERANCE`, or by half a unit of the last printed decimal for each class.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def no_shares(probabilities: Floats) -> Mask:
     >>> no_shares(np.array([[0.331, 0.331, 0.331], [0.2, 0.3, 0.5]])).tolist()
     [True, False]
     """
-    off = OFF
+    off = SUM_TOLERANCE
     decimals = next(
         (d for d in range(4) if np.allclose(probabilities, probabilities.round(d), atol=1e-9)), None
     )

@@ -7,7 +7,7 @@ import click
 
 from nontrivial.reading.asking import UnsettledError
 from nontrivial.reading.layouts import names_of
-from nontrivial.reading.options import BEST
+from nontrivial.reading.options import BEST_THRESHOLD
 from nontrivial.scorecard.verdicts import QUESTIONS
 from nontrivial.terminal import OnceEach, check_output, format_of, json_text, say, write_output
 
@@ -30,9 +30,11 @@ def _number(option: str, metavar: str, says: str) -> _Option:
 
 def _number_or_best(context: click.Context, option: click.Parameter, value: str | None) -> float | str | None:
     try:
-        return value if value is None or value == BEST else float(value)
+        return value if value is None or value == BEST_THRESHOLD else float(value)
     except ValueError:
-        raise click.BadParameter(f"{value!r} is neither a number nor {BEST}.", context, option) from None
+        raise click.BadParameter(
+            f"{value!r} is neither a number nor {BEST_THRESHOLD}.", context, option
+        ) from None
 
 
 def _choice(option: str, choices: Sequence[str], says: str) -> _Option:
@@ -67,11 +69,11 @@ def _choice(option: str, choices: Sequence[str], says: str) -> _Option:
 )
 @click.option(
     "--threshold",
-    metavar=f"NUMBER|{BEST}",
+    metavar=f"NUMBER|{BEST_THRESHOLD}",
     callback=_number_or_best,
-    help=f"Predict positive if the score is at least this; {BEST}: where it costs least, judged on cases that the "
-    "threshold was not chosen on. [default: the file's predictions; without them, 0.5 if all scores lie in [0, 1], and "
-    "0 if they have both signs]",
+    help=f"Predict positive if the score is at least this; {BEST_THRESHOLD}: where it costs least, judged on cases "
+    "that the threshold was not chosen on. [default: the file's predictions; without them, 0.5 if all scores lie in "
+    "[0, 1], and 0 if they have both signs]",
 )
 @_number(
     "--cost",

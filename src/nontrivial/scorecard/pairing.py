@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from nontrivial._arrays import Ints, Mask
 from nontrivial.reading.asking import ANY_COLUMN, UnsettledError
 from nontrivial.reading.cases import is_in_blocks, match_cases
-from nontrivial.reading.options import NONE, ROW
+from nontrivial.reading.options import NO_COLUMN, ROW_ORDER
 from nontrivial.reading.roles import quoted
 from nontrivial.terminal import listed
 
-MOST_MODELS = 100
+MAX_MODELS = 100
 Pairing = Literal["case_numbers", "order_of_rows"]
 Unpaired = Literal["divided", "case_numbers", "number_of_cases", "truth", "weights", "groups"]
 
@@ -69,11 +69,11 @@ def divide_rows(
                 *({"by": [*by, name]} for name in usual),
             )
         (name,), n_models = usual, len(names[usual[0]].categories)
-        if n_models > MOST_MODELS or not _have_same_cases(names[name].codes, cases, truth):
+        if n_models > MAX_MODELS or not _have_same_cases(names[name].codes, cases, truth):
             raise UnsettledError(
                 f"The {n_models:,} values of {name!r} in {file} do not have the same cases, so "
                 "they may be models or not",
-                *([{"by": [*by, name]}] if by else [{"by": name}, {"by": NONE}]),
+                *([{"by": [*by, name]}] if by else [{"by": name}, {"by": NO_COLUMN}]),
             )
         models, notes = usual, [f"The {n_models} values of {name!r} are models, with the same cases."]
     division = _divide(file, models, names) if models else Division(np.zeros(len(truth), dtype=np.int64))
@@ -97,9 +97,9 @@ def _have_same_cases(places: Ints, cases: Sequence[Ints], truth: NDArray[Any]) -
 def _divide(file: str, by: Sequence[str], names: Mapping[str, pd.Categorical]) -> Division:
     """Return the models that the values of columns make."""
     rows = pd.DataFrame({name: names[name] for name in by}).groupby(list(by), observed=True)
-    if rows.ngroups > MOST_MODELS:
+    if rows.ngroups > MAX_MODELS:
         raise ValueError(
-            f"{quoted(by)} of {file} make {rows.ngroups:,} models; at most {MOST_MODELS} are scored at once."
+            f"{quoted(by)} of {file} make {rows.ngroups:,} models; at most {MAX_MODELS} are scored at once."
         )
     values = list(rows.size().index)
     if len(by) > 1:
@@ -145,10 +145,10 @@ def align_cases(members: Sequence[Any], *, named: str | None, are_same_rows: boo
         return AlignedAnswers((drop_uncounted(drop_incomplete(members[0])),))
     place = listed(dict.fromkeys(member.name for member in members))
     same = match_cases(
-        [member.keys if not are_same_rows and named != ROW else {} for member in members],
+        [member.keys if not are_same_rows and named != ROW_ORDER else {} for member in members],
         members[0].case,
         place,
-        is_named=named is not None and named != ROW,
+        is_named=named is not None and named != ROW_ORDER,
     )
     if same.differs:
         return _apart(members, "case_numbers")
@@ -166,15 +166,15 @@ def align_cases(members: Sequence[Any], *, named: str | None, are_same_rows: boo
             return _apart(members, "truth")
         raise UnsettledError(
             f"By {same.column!r}, rows of {place} are the same case, but their truths differ",
-            *([{"id": ROW}] if _are_same(members, "truth") else []),
+            *([{"id": ROW_ORDER}] if _are_same(members, "truth") else []),
             {"id": ANY_COLUMN},
         )
-    if same.column is None and not are_same_rows and named != ROW and is_in_blocks(complete[0].truth):
+    if same.column is None and not are_same_rows and named != ROW_ORDER and is_in_blocks(complete[0].truth):
         raise UnsettledError(
             f"The truth of {place} is sorted or in blocks, and no column numbers the cases, so nothing shows that "
             "their rows are in the same order; name the column that numbers the cases, or confirm the order",
             {"id": ANY_COLUMN},
-            {"id": ROW},
+            {"id": ROW_ORDER},
         )
     if not _are_same(complete, "weights"):
         return _apart(members, "weights")

@@ -14,12 +14,12 @@ from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial._validation import as_weights
 from nontrivial.reading.asking import UnsettledError
 from nontrivial.reading.cases import RowColumns, combine, find_case_column, recur
-from nontrivial.reading.cells import MOST_LABELS, Cells, Column
+from nontrivial.reading.cells import MAX_LABELS, EncodedTexts, FileColumn
 from nontrivial.reading.cross_table import refuse_counts
-from nontrivial.reading.files import Table, open_table
+from nontrivial.reading.files import OpenedTable, open_table
 from nontrivial.reading.labels import Classes, check_unknown_labels, find_positive, refuse_look_alikes
 from nontrivial.reading.layouts import is_model_name
-from nontrivial.reading.options import BEST, ROW, Options
+from nontrivial.reading.options import BEST_THRESHOLD, ROW_ORDER, Options
 from nontrivial.reading.roles import ModelColumns, Roles, find_roles, quoted
 from nontrivial.reading.scores import Threshold, are_opposite, are_probabilities, no_shares, usual_threshold
 from nontrivial.scorecard import suspicions
@@ -50,7 +50,7 @@ def read_answers(
     if len({type(member) for member in members}) > 1:
         raise ValueError("Some files have classes and others have numbers; choose one kind with --task.")
     aligned = align_cases(members, named=options.id, are_same_rows=len(files) == 1 and are_same_rows)
-    if options.threshold != BEST:
+    if options.threshold != BEST_THRESHOLD:
         return aligned
     return replace(aligned, members=tuple(map(judge_best_threshold, aligned.members)))
 
@@ -68,7 +68,7 @@ def read_file(
     task = _find_task(read)
     models = [_choose_columns(read, task, model) for model in roles.models]
     column = read.columns[roles.truth]
-    codes = column.names.codes if column.labels is None else column.labels.cases
+    codes = column.names.codes if column.labels is None else column.labels.codes
     truth = np.asarray(codes, dtype=np.int64)  # before gaps are filled
     is_incomplete = _fill_gaps(read, task, models)
     if len(task.classes.names) < 2 and not task.is_regression:
@@ -101,9 +101,9 @@ def read_file(
 class FileColumns:
     """A file, the options for it, the roles of its columns, and those columns that were read."""
 
-    table: Table
+    table: OpenedTable
     options: Options
-    columns: dict[str, Column] = field(default_factory=dict)
+    columns: dict[str, FileColumn] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -119,11 +119,11 @@ class FileColumns:
         """Read columns, all at once."""
         self.columns |= self.read([name for name in dict.fromkeys(names) if name not in self.columns])
 
-    def read(self, names: Sequence[str], *, first: bool = False) -> dict[str, Column]:
+    def read(self, names: Sequence[str], *, first: bool = False) -> dict[str, FileColumn]:
         """Return columns, or their first rows, without remembering them."""
         cells = self.table.read(names, first=first)
         decimal, positive = self.options.decimal, self.options.positive
-        return {name: Column(self.place(name), cells[name], decimal, positive) for name in cells}
+        return {name: FileColumn(self.place(name), cells[name], decimal, positive) for name in cells}
 
     def _classes_of(self, truth: str) -> Classes:
         self.load([truth])
@@ -134,12 +134,12 @@ class FileColumns:
         """What messages call a column."""
         return f"Column {column!r} of {self.name}"
 
-    def labels(self, name: str) -> Cells:
+    def labels(self, name: str) -> EncodedTexts:
         """Return the labels of a column, or say that there are too many."""
         labels = self.columns[name].labels
         if labels is None:
             raise ValueError(
-                f"{self.place(name)} has more than {MOST_LABELS:,} different labels; --truth names a column of "
+                f"{self.place(name)} has more than {MAX_LABELS:,} different labels; --truth names a column of "
                 "classes, or of numbers to predict, and --score one of scores."
             )
         return labels
@@ -162,7 +162,7 @@ class FileColumns:
 
 
 @dataclass(frozen=True)
-class Task:
+class PredictionTask:
     """The true classes and the place of the positive one, or that numbers are predicted."""
 
     is_regression: bool
@@ -174,28 +174,28 @@ class Task:
         return [text for text in dict.fromkeys(texts) if self.classes.find(text) is None]
 
 
-def _find_task(read: FileColumns) -> Task:
+def _find_task(read: FileColumns) -> PredictionTask:
     """Return the task; beside probabilities of more than two labels, none is positive unless it is named."""
     truth, options = read.roles.truth, read.options
     is_regression = options.quantile is not None or options.task == "regression"
     if options.task is None and options.quantile is None and options.positive is None:
         is_regression = read.columns[truth].are_targets()
     if is_regression:
-        return Task(is_regression=True, classes=Classes.of([]))
+        return PredictionTask(is_regression=True, classes=Classes.of([]))
     place, labels = read.place(truth), read.labels(truth)
-    task = Task(is_regression=False, classes=Classes.of(labels.texts))
+    task = PredictionTask(is_regression=False, classes=Classes.of(labels.texts))
     names = task.classes.names
     refuse_look_alikes(names, place)
     n_labels = max(len(_find_probabilities(read, names, model)) for model in read.roles.models)
     if len(names) < 2 or (options.positive is None and n_labels > 2):
         return task
-    counts = np.bincount(task.classes.number(*labels)[labels.cases >= 0], minlength=len(names))
+    counts = np.bincount(task.classes.number(*labels)[labels.codes >= 0], minlength=len(names))
     order = read.table.order(truth)
     positive = find_positive(task.classes, counts, place, named=options.positive, order=order)
     return replace(task, positive=positive)
 
 
-def _choose_columns(read: FileColumns, task: Task, model: ModelColumns) -> ModelColumns:
+def _choose_columns(read: FileColumns, task: PredictionTask, model: ModelColumns) -> ModelColumns:
     """Return the columns that are used; of two classes, the probabilities of the positive one are the scores."""
     if task.is_regression:
         return _choose_numbers(read, model)
@@ -286,7 +286,7 @@ def _are_probabilities(read: FileColumns, columns: Mapping[str, str]) -> bool:
     return not no_shares(values).any() and not (are_bare and np.isin(values, (0, 1)).all())
 
 
-def _fill_gaps(read: FileColumns, task: Task, models: Sequence[ModelColumns]) -> Mask | None:
+def _fill_gaps(read: FileColumns, task: PredictionTask, models: Sequence[ModelColumns]) -> Mask | None:
     """Return which rows are incomplete, and give them a complete row's values, so that arrays need no mask."""
     options, columns, truth = read.options, read.columns, read.roles.truth
     predictions = [model.prediction for model in models if model.prediction]
@@ -294,7 +294,7 @@ def _fill_gaps(read: FileColumns, task: Task, models: Sequence[ModelColumns]) ->
     labels = [truth, *predictions]
     if task.is_regression:
         numbers, labels = [truth, *predictions, *numbers], []
-    gaps = {name: read.labels(name).cases < 0 for name in labels}
+    gaps = {name: read.labels(name).codes < 0 for name in labels}
     gaps |= {name: np.isnan(columns[name].numbers) for name in (*numbers, options.weight) if name}
     gaps |= {name: columns[name].names.isna() for name in (options.group, *options.by) if name}
     incomplete: Mask = np.any(list(gaps.values()), axis=0)
@@ -372,9 +372,9 @@ def _weights_and_groups(read: FileColumns, group: str | None) -> dict[str, Any]:
 def _number_cases(read: FileColumns, division: Division, asked: Options) -> dict[str, Any]:
     """Return the columns that may number the cases of several models, as whole numbers."""
     roles, options = read.roles, read.options
-    if asked.id == ROW and options.id is None:
+    if asked.id == ROW_ORDER and options.id is None:
         return {}
-    others: dict[str, Column] = {}
+    others: dict[str, FileColumn] = {}
     if options.id is None:
         n_models = max(len(division.model_names), 1)
         others = {
@@ -390,14 +390,14 @@ def _number_cases(read: FileColumns, division: Division, asked: Options) -> dict
     return {"keys": keys, "case": next((name for name in roles.cases if name in keys), None)}
 
 
-def _read_model(read: FileColumns, task: Task, model: ModelColumns) -> Answers:
+def _read_model(read: FileColumns, task: PredictionTask, model: ModelColumns) -> Answers:
     """Return the classes or the numbers that a model predicted."""
     if task.is_regression:
         column = str(model.prediction)
         numbers = read.columns[read.roles.truth].numbers, read.columns[column].numbers
         return Forecasts(read.name, {"prediction": column}, *numbers, quantile=read.options.quantile)
     classes, options = task.classes, read.options
-    guesses = read.labels(model.prediction) if model.prediction else Cells([], np.array([], dtype=int))
+    guesses = read.labels(model.prediction) if model.prediction else EncodedTexts([], np.array([], dtype=int))
     check_unknown_labels(
         task.strangers(guesses.texts), guesses.texts, classes, read.place(str(model.prediction))
     )
@@ -448,7 +448,7 @@ def _with_score(read: FileColumns, model: ModelColumns, answers: Predictions) ->
     answers = replace(answers, score=score)
     if answers.prediction is not None and options.threshold is None:
         return answers
-    if options.threshold == BEST:
+    if options.threshold == BEST_THRESHOLD:
         return replace(answers, prediction=None, is_threshold_best=True)
     threshold = _find_threshold(score, place, options)
     if threshold is None:
@@ -489,7 +489,9 @@ def _notes_on_rows(read: FileColumns, division: Division, group: str | None) -> 
         )
 
 
-def _notes_on_columns(read: FileColumns, task: Task, models: Sequence[ModelColumns]) -> Iterator[str]:
+def _notes_on_columns(
+    read: FileColumns, task: PredictionTask, models: Sequence[ModelColumns]
+) -> Iterator[str]:
     """Say what is to know of the columns and of the task."""
     names, options = task.classes.names, read.options
     used = {column for model in models for column in model.columns}
@@ -520,7 +522,7 @@ def _notes_on_columns(read: FileColumns, task: Task, models: Sequence[ModelColum
             )
 
 
-def _checked(read: FileColumns, task: Task, model: ModelColumns, answers: Any) -> Any:
+def _checked(read: FileColumns, task: PredictionTask, model: ModelColumns, answers: Any) -> Any:
     """Refuse columns that seem to hold something else, and add what is to know of one model."""
     whole = answers if answers.is_incomplete is None else answers.select_cases(~answers.is_incomplete)
     options = read.options

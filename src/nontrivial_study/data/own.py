@@ -13,9 +13,9 @@ import pyarrow.compute as pc
 from nontrivial._arrays import Floats
 from nontrivial.numerals import numbers_in
 from nontrivial.reading.asking import UnsettledError
-from nontrivial.reading.cells import Column
-from nontrivial.reading.files import Table, open_table
-from nontrivial.reading.labels import MISSING, Classes, equal_labels, value_of
+from nontrivial.reading.cells import FileColumn
+from nontrivial.reading.files import OpenedTable, open_table
+from nontrivial.reading.labels import MISSING_LABELS, Classes, equal_labels, value_of
 from nontrivial.reading.number_cells import read_number_cells
 from nontrivial.terminal import shortened
 from nontrivial_study.data.canonical import TARGET, canonical_sha256, canonical_table, dataset_record
@@ -25,7 +25,7 @@ MOST_CLASSES = 50
 _PLAIN = r"^[+-]?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,2})?$"
 _PADDED = re.compile("0[0-9]+")
 # What is missing in a column of categories, where people write ? for a category of its own.
-_MISSING_CATEGORIES = ["", *(text for text in MISSING if text != "?")]
+_MISSING_CATEGORIES = ["", *(text for text in MISSING_LABELS if text != "?")]
 _NUMERAL = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?")
 
 
@@ -41,7 +41,7 @@ def naming_settings() -> Iterator[None]:
         raise ValueError(re.sub(r"--([a-z]+)", r"the setting \1", text)) from None
 
 
-def open_with(setting: Mapping[str, Any], file: str) -> Table:
+def open_with(setting: Mapping[str, Any], file: str) -> OpenedTable:
     """Open a file with the settings that say how it is read; the names of its columns must differ."""
     table = open_table(file, **{key: setting.get(key) for key in ("separator", "encoding", "sheet")})
     wrong = next((name for name in table.names if not name or table.names.count(name) > 1), None)
@@ -52,9 +52,9 @@ def open_with(setting: Mapping[str, Any], file: str) -> Table:
     return table
 
 
-def column_of(table: Table, name: str, cells: pa.Array, decimal: str | None = None) -> Column:
+def column_of(table: OpenedTable, name: str, cells: pa.Array, decimal: str | None = None) -> FileColumn:
     """Return a column of a table as messages call it."""
-    return Column(f"Column {name!r} of {table.name}", cells, decimal)
+    return FileColumn(f"Column {name!r} of {table.name}", cells, decimal)
 
 
 @naming_settings()
@@ -144,7 +144,7 @@ class _Target(NamedTuple):
     cases: Any
 
 
-def _read_target(table: Table, setting: Mapping[str, Any], cells: pa.Array) -> _Target:
+def _read_target(table: OpenedTable, setting: Mapping[str, Any], cells: pa.Array) -> _Target:
     """Read the target as `nontrivial score` reads a truth: as classes, or as numbers to predict."""
     column = column_of(table, setting["target"], cells, setting.get("decimal"))
     task = setting.get("task")
@@ -166,7 +166,7 @@ class _Feature(NamedTuple):
     about: dict[str, Any]
 
 
-def _read_feature(name: str, column: Column, *, is_named: bool) -> _Feature:
+def _read_feature(name: str, column: FileColumn, *, is_named: bool) -> _Feature:
     """Read a column as numbers or categories; `is_named` says that the configuration lists it under ``categories``."""
     if is_named:
         return _as_categories(column, "the configuration says so")
@@ -192,7 +192,7 @@ def _as_numbers(numbers: Floats, **about: Any) -> _Feature:
     return _Feature(numbers, {"read_as": "numbers", "missing": int(np.isnan(numbers).sum()), **about})
 
 
-def _as_categories(column: Column, reason: str, **about: Any) -> _Feature:
+def _as_categories(column: FileColumn, reason: str, **about: Any) -> _Feature:
     texts, cases = column.written
     cells = pd.Series(np.array(texts, dtype=object)[cases], dtype="str")
     cells = cells.mask(cells.str.strip().isin(_MISSING_CATEGORIES))
@@ -201,7 +201,7 @@ def _as_categories(column: Column, reason: str, **about: Any) -> _Feature:
     return _Feature(cells, {"read_as": "categories", "reason": reason, **counts, **about})
 
 
-def _read_plain(column: Column) -> _Feature | None:
+def _read_plain(column: FileColumn) -> _Feature | None:
     """Read numbers with points and nothing else, of which there may be millions; None if there is anything else."""
     texts = pc.utf8_trim_whitespace(column.cells)
     filled = pc.if_else(pc.equal(texts, ""), None, texts)
@@ -212,7 +212,7 @@ def _read_plain(column: Column) -> _Feature | None:
     return _as_numbers(np.array(pc.cast(filled, pa.float64())), decimal=".", missing_as=missing)
 
 
-def _read_texts(column: Column) -> _Feature:
+def _read_texts(column: FileColumn) -> _Feature:
     (cells, cases), counts = column.written, column.written.counts
     read = read_number_cells(cells, counts, column.decimal)
     texts = [cell.strip() for cell in cells]
@@ -246,7 +246,7 @@ def _read_texts(column: Column) -> _Feature:
     return _as_numbers(read.numbers[cases], decimal=read.decimal, **about)
 
 
-def _refuse_thousands(column: Column) -> None:
+def _refuse_thousands(column: FileColumn) -> None:
     """Refuse numbers whose points may separate thousands, as they would beside decimal commas."""
     texts = column.written.texts
     numerals = read_number_cells(texts, column.written.counts).numerals

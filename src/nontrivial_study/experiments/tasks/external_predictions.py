@@ -14,7 +14,7 @@ import pandas as pd
 
 from nontrivial._arrays import Ints
 from nontrivial.reading.asking import UnsettledError
-from nontrivial.reading.files import Table, open_table
+from nontrivial.reading.files import OpenedTable, open_table
 from nontrivial.reading.scores import are_separable
 from nontrivial.terminal import listed
 from nontrivial_study.data.own import column_of, naming_settings
@@ -149,7 +149,7 @@ def _read_answers(path: str, options: Mapping[str, Any]) -> Any:
     return replace(answers, parts=_read_folds(table) if "fold" in table.names else None)
 
 
-def _read_folds(table: Table) -> Ints:
+def _read_folds(table: OpenedTable) -> Ints:
     folds = column_of(table, "fold", table.read(["fold"])["fold"]).names
     if folds.isna().any():
         row = int(folds.isna().argmax()) + 1
