@@ -11,20 +11,20 @@ from servers.archive import CLOVER_RUNS, FIRST_FILE, READABLE, SPARE_FLOWS, UNUS
 from servers.sets import ADA_TASK, CLOVER_TASK
 from sklearn.metrics import roc_auc_score
 
-from nontrivial_study.data import archive
-from nontrivial_study.data.archive import (
+from nontrivial_study.data import archive_selection
+from nontrivial_study.data.archive_download import fetch_archived_tasks
+from nontrivial_study.data.archive_selection import (
     Evaluation,
-    check_predictions,
-    fetch_archived_tasks,
     list_evaluations,
     list_tasks,
-    read_predictions,
     run_blocks,
     select_runs,
-    take_tasks,
+    tasks_at,
 )
-from nontrivial_study.data.http import Client, DownloadError
+from nontrivial_study.data.download_errors import DownloadError
+from nontrivial_study.data.http import Client
 from nontrivial_study.data.openml import OpenML
+from nontrivial_study.data.prediction_files import check_predictions, read_predictions_file
 
 ALWAYS = [{"task": CLOVER_TASK, "runs": list(CLOVER_RUNS)}, {"task": ADA_TASK, "runs": []}]
 FLOWS = 2  # that are drawn: each is a file to fetch and read
@@ -46,7 +46,7 @@ def listed(service):
 
 
 def test_every_binary_task_is_listed_however_short_a_page_is(service, server, monkeypatch):
-    monkeypatch.setattr(archive, "_PAGE", 2)
+    monkeypatch.setattr(archive_selection, "_LIST_PAGE", 2)
     expected = {number for number, member in server.openml.tasks.items() if len(member.counts) == 2}
     assert set(list_tasks(service)[0]) == expected
 
@@ -130,9 +130,9 @@ def test_more_tasks_leave_the_others_as_they_were(listed):
     fewer = {number: tasks[number] for number in [one["task"] for one in whole[::2]] + [ADA_TASK]}
     some = select_runs(fewer, evaluations.values(), SETTINGS)
     assert some == [one for one in whole if one["task"] in fewer]
-    assert take_tasks(whole, [4, 5]) == whole[4:]
+    assert tasks_at(whole, [4, 5]) == whole[4:]
     with pytest.raises(ValueError, match=r"asks for more tasks than there are; it must be at most 6,"):
-        take_tasks(whole, [5, 6])
+        tasks_at(whole, [5, 6])
 
 
 def test_what_is_left_out_is_replaced_by_the_next_of_the_draw(listed):
@@ -353,7 +353,7 @@ BY_ROW = ["read row by row"]
     ],
 )
 def test_every_form_of_arff_gives_the_same(text, expected):
-    found, notes = read_predictions(text.encode())
+    found, notes = read_predictions_file(text.encode())
     assert found["row_id"].tolist() == [1, 0]
     assert found["confidence.oh yes"].tolist() == [0.75, 0.0]
     assert found[["prediction", "truth"]].to_numpy().tolist() == [["oh yes", "no"], ["no", "no"]]
@@ -362,7 +362,9 @@ def test_every_form_of_arff_gives_the_same(text, expected):
 
 def test_labels_that_look_like_numbers_stay_labels():
     text = HEAD.replace("'oh yes'", "1.0").replace("'confidence.oh yes'", "confidence.1.0")
-    assert read_predictions((text + "0,?,0,0.5,0.5,1.0,no\n").encode())[0]["prediction"].tolist() == ["1.0"]
+    assert read_predictions_file((text + "0,?,0,0.5,0.5,1.0,no\n").encode())[0]["prediction"].tolist() == [
+        "1.0"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -378,7 +380,7 @@ def test_labels_that_look_like_numbers_stay_labels():
 )
 def test_what_cannot_be_read_says_why(text, said):
     with pytest.raises(ValueError, match=said):
-        read_predictions(text.encode())
+        read_predictions_file(text.encode())
 
 
 TRUTH = pd.Series(["no", "yes", "no", "yes"], dtype="str")

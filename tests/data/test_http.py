@@ -9,7 +9,8 @@ from email.utils import formatdate
 
 import pytest
 
-from nontrivial_study.data.http import Client, DownloadError, WrongAnswer, is_web_page
+from nontrivial_study.data.download_errors import DownloadError, WrongAnswer
+from nontrivial_study.data.http import Client, is_web_page
 
 PATH = "/api/dataset?id=43"
 KEY = "c0 ffee/1"

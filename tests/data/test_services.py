@@ -11,7 +11,8 @@ from servers import uci
 
 from nontrivial_study.data.bundled import load_bundled
 from nontrivial_study.data.canonical import canonical_sha256, canonical_table
-from nontrivial_study.data.http import Client, DownloadError
+from nontrivial_study.data.download_errors import DownloadError
+from nontrivial_study.data.http import Client
 from nontrivial_study.data.openml import OpenML, fetch_task
 from nontrivial_study.data.uci import fetch_uci
 

@@ -89,7 +89,7 @@ rule download_archived_runs:
     params:
         code=digest_of("data", "experiments/tasks", "reading"),
         openml=OPENML,
-        places=lambda wildcards: PLAN.archive[f"archive-{wildcards.number}"],
+        positions=lambda wildcards: PLAN.archive[f"archive-{wildcards.number}"],
     script:
         "../scripts/download_archived_runs.py"
 

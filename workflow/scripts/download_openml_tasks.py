@@ -19,8 +19,8 @@ folds = []
 with progress(len(params.tasks), "OpenML", client) as step:
     for number, path in zip(params.tasks, output.tables, strict=True):
         name = dataset_name(number)
-        table, fold, record = fetch_task(name, number, service)
-        write_dataset(path, table, record)
-        folds.append(pd.DataFrame({"task": name, "fold": fold}))
+        task = fetch_task(name, number, service)
+        write_dataset(path, task.table, task.record)
+        folds.append(pd.DataFrame({"task": name, "fold": task.fold}))
         step()
 write_parquet(output.folds, pd.concat(folds))

@@ -13,7 +13,8 @@ import ucimlrepo
 
 from nontrivial.terminal import shortened
 from nontrivial_study.data.canonical import canonical_table, dataset_record
-from nontrivial_study.data.http import AGAIN, Client, DownloadError, WrongAnswer, reading
+from nontrivial_study.data.download_errors import AGAIN, DownloadError, WrongAnswer, wrong_answer_on_error
+from nontrivial_study.data.http import Client
 
 _CHECK = "check uci_id in the configuration of the data sets and uci.base_url"
 _REVIEW = (
@@ -24,21 +25,21 @@ _REVIEW = (
 def fetch_uci(
     name: str, entry: Mapping[str, Any], base: str, client: Client
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Download a data set and check that it is the one the configuration means."""
+    """Download a data set as a canonical table, and its record; DownloadError unless it agrees with its entry."""
     what, root = f"Data set {name!r}", urlsplit(base)
-    about = f"{base.rstrip('/')}/api/dataset?id={entry['uci_id']}"
+    description_address = f"{base.rstrip('/')}/api/dataset?id={entry['uci_id']}"
 
-    def described(body: bytes) -> tuple[dict[str, Any], str]:
-        description = _description(body, entry["uci_id"])
-        # It names its file by an absolute address; on a mirror the host in it is not the mirror's.
-        place = urlsplit(description["data_url"])
-        return description, place._replace(scheme=root.scheme, netloc=root.netloc).geturl()
+    def accept_description(body: bytes) -> tuple[dict[str, Any], str]:
+        description = _parse_description(body, entry["uci_id"])
+        # The address of the file names the repository's host, also in the answer of a mirror.
+        address = urlsplit(description["data_url"])
+        return description, address._replace(scheme=root.scheme, netloc=root.netloc).geturl()
 
-    description, file = client.get(about, what, described)
+    description, file_address = client.get(description_address, what, accept_description)
 
-    def accept(body: bytes) -> tuple[pd.DataFrame, dict[str, Any]]:
-        with reading("is not the data set expected", advice=_REVIEW):
-            data = _read(description, body)
+    def accept_file(body: bytes) -> tuple[pd.DataFrame, dict[str, Any]]:
+        with wrong_answer_on_error("is not the data set expected", advice=_REVIEW):
+            data = _read_file(description, body)
             for role, columns in (("Feature", data.features), ("Target", data.targets)):
                 if columns is None:
                     raise ValueError(f"no column has the role {role}")
@@ -47,34 +48,34 @@ def fetch_uci(
             return table, dataset_record(name, table, entry)
 
     try:
-        return client.get(file, what, accept, kind="data")
+        return client.get(file_address, what, accept_file, kind="data")
     except DownloadError:
-        client.forget(about)  # which may be what was wrong
+        client.forget(description_address)  # the fault may lie in the description
         raise
 
 
-def _description(body: bytes, number: int) -> dict[str, Any]:
+def _parse_description(body: bytes, uci_id: int) -> dict[str, Any]:
+    """Return the description of a data set; WrongAnswer if it is missing, or describes another one."""
     answer = json.loads(body)
-    data: dict[str, Any] = answer.get("data") or {}
+    description: dict[str, Any] = answer.get("data") or {}
     if answer.get("status") != 200:
         message = shortened(str(answer.get("message", "no reason given")), 200)
-        raise WrongAnswer(f"says that it has no data set {number} ({message})", _CHECK)
-    if not data["data_url"]:
+        raise WrongAnswer(f"says that it has no data set {uci_id} ({message})", _CHECK)
+    if not description["data_url"]:
         raise WrongAnswer("names no file of data", _CHECK)
-    if data["uci_id"] != number:
-        raise WrongAnswer(f"describes another data set than {number}")
-    return data
+    if description["uci_id"] != uci_id:
+        raise WrongAnswer(f"describes another data set than {uci_id}")
+    return description
 
 
-def _read(description: Mapping[str, Any], body: bytes) -> Any:
+def _read_file(description: Mapping[str, Any], body: bytes) -> Any:
     """Let ucimlrepo read copies of a description and its file, and return its ``data``."""
-    # With strict parsing a row of a different length is an error; missing cells stay missing.
-    pd.read_csv(io.BytesIO(body), on_bad_lines="error")
+    pd.read_csv(io.BytesIO(body), on_bad_lines="error")  # its error names the bad line; ucimlrepo hides it
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder, "data.csv")
         table.write_bytes(body)
         data = {"additional_info": None, "intro_paper": None, **description, "data_url": str(table)}
-        # ucimlrepo adds the query to its base address; a file of that name takes the place of the service.
+        # ucimlrepo adds the query to the service's address. Here, that gives the name of a file.
         copy = Path(folder, f"dataset?id={description['uci_id']}")
         copy.write_text(json.dumps({"status": 200, "data": data}), encoding="utf-8")
         service = ucimlrepo.fetch.API_BASE_URL
