@@ -10,7 +10,7 @@ import matplotlib
 from matplotlib.figure import Figure
 
 from nontrivial.figure_style import LOOKS, house_style, save_figure
-from nontrivial_study.experiments.imbalance.imbalance import MEASURES
+from nontrivial_study.experiments.imbalance.rates import SWEPT_MEASURES
 
 ENDINGS = (".svg", ".pdf", ".png")
 
@@ -67,7 +67,7 @@ def test_the_users_settings_change_nothing(tmp_path):
 
 
 def test_every_measure_of_the_study_has_a_look():
-    assert set(LOOKS) == set(MEASURES)
+    assert set(LOOKS) == set(SWEPT_MEASURES)
 
 
 def test_measures_differ_without_colour():

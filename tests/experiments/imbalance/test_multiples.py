@@ -4,12 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial_study.experiments.imbalance.imbalance import (
-    crossing_summary,
-    crossing_table,
-    measure_curves,
-    multiples_table,
-)
+from nontrivial_study.experiments.imbalance.crossings import crossing_summary, crossing_table
+from nontrivial_study.experiments.imbalance.imbalance import measure_curves, multiples_table
 from nontrivial_study.experiments.imbalance.imbalance_figures import plot_multiples
 
 TPR, FPR = 0.9, 0.2

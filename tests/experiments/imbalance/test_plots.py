@@ -10,7 +10,7 @@ from matplotlib.collections import FillBetweenPolyCollection
 from nontrivial.figure_style import LOOKS
 from nontrivial_study.experiments.imbalance.imbalance import region_table
 from nontrivial_study.experiments.imbalance.imbalance_figures import (
-    HEIGHT,
+    SHADED_HEIGHT,
     misleading_shares,
     plot_crossings,
     plot_imbalance,
@@ -109,7 +109,7 @@ def test_crossings_are_where_the_table_has_them():
     assert marks == pytest.approx([20, 30])
     kappa = LOOKS["cohen_kappa"].color
     assert not any(line.get_color() == kappa for line in panels[1].lines)  # it never crosses without noise
-    bars = [patch for patch in panels[0].patches if patch.get_height() == pytest.approx(HEIGHT)]
+    bars = [patch for patch in panels[0].patches if patch.get_height() == pytest.approx(SHADED_HEIGHT)]
     assert [(bar.get_x(), bar.get_width()) for bar in bars] == [
         pytest.approx((11, 9)),
         pytest.approx((11, 19)),

@@ -8,7 +8,8 @@ from math import comb
 import numpy as np
 from scipy.stats import chisquare
 
-from nontrivial_study.experiments.imbalance.imbalance import MEASURES, Rates, draw_tables, sweep_imbalance
+from nontrivial_study.experiments.imbalance.rates import SWEPT_MEASURES, Rates
+from nontrivial_study.experiments.imbalance.sweep import draw_tables, sweep_imbalance
 
 
 def exact_distribution(tpr: Fraction, fpr: Fraction, size: int, minority: int, flips: int) -> dict:
@@ -43,10 +44,12 @@ def test_counts_have_the_distribution_of_the_rows():
     assert sum(exact.values()) == 1
     draws = 200_000
     tables = draw_tables(Rates(*map(float, rates)), size, minority, flips, draws, np.random.default_rng(1))
-    seen = Counter(zip(*(column.tolist() for column in tables), strict=True))
-    assert set(seen) <= set(exact)
+    frequencies = Counter(zip(*(column.tolist() for column in tables), strict=True))
+    assert set(frequencies) <= set(exact)
     keys = sorted(exact)
-    p_value = chisquare([seen[key] for key in keys], [draws * float(exact[key]) for key in keys]).pvalue
+    p_value = chisquare(
+        [frequencies[key] for key in keys], [draws * float(exact[key]) for key in keys]
+    ).pvalue
     assert p_value > 1e-4
 
 
@@ -82,7 +85,7 @@ def test_a_perfect_classifier_under_noise_is_known_exactly():
     }
     for name, value in expected.items():
         np.testing.assert_allclose(point.loc[name, ["mean", "low", "high"]].astype(float), value, rtol=1e-12)
-    assert set(point.index) == set(MEASURES)
+    assert set(point.index) == set(SWEPT_MEASURES)
 
 
 def test_points_do_not_depend_on_the_other_points():

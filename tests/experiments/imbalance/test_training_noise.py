@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nontrivial_study.experiments.imbalance.imbalance import MEASURES
+from nontrivial_study.experiments.imbalance.rates import SWEPT_MEASURES
 from nontrivial_study.experiments.imbalance.training_noise import degrade, noise_table
 
 RECORD = {"name": "set", "classes": {"yes": 60, "no": 60}, "positive": "yes"}
@@ -38,30 +38,30 @@ def table(**changes):
 
 
 def test_rows_and_what_is_impossible():
-    found = table()
-    assert len(found) == 2 * 2 * 2 * 2 * len(MEASURES)  # classes, noises, shares, clean and noisy
-    impossible = found[(found["noise"] == 0.2) & (found["minority_share"] == 0.05)]
+    whole = table()
+    assert len(whole) == 2 * 2 * 2 * 2 * len(SWEPT_MEASURES)  # classes, noises, shares, clean and noisy
+    impossible = whole[(whole["noise"] == 0.2) & (whole["minority_share"] == 0.05)]
     assert set(impossible["outcome"]) == {"impossible"}
     assert impossible["status"].str.contains("flips 9 of each class, the minority has 4").all()
     assert impossible[["value", "low", "high"]].isna().all(axis=None)
-    assert set(found.drop(impossible.index)["outcome"]) == {"ok"}
+    assert set(whole.drop(impossible.index)["outcome"]) == {"ok"}
 
 
 def test_clean_and_noisy_tests_are_the_same_without_noise():
-    found = table(noises=[0.0]).set_index(["tested_on", "positive", "minority_share", "measure"])["value"]
-    pd.testing.assert_series_equal(found["clean"], found["noisy"])
+    values = table(noises=[0.0]).set_index(["tested_on", "positive", "minority_share", "measure"])["value"]
+    pd.testing.assert_series_equal(values["clean"], values["noisy"])
 
 
 def test_a_perfect_model_is_judged_by_the_noise_of_the_test():
     """The classes are apart and noise is mild: the stump finds the border, and only noisy labels speak against it."""
-    found = table(noises=[0.1], shares=[0.5]).query("measure == 'prediction_advantage' and positive == 'yes'")
-    values = found.set_index("tested_on")["value"]
+    rows = table(noises=[0.1], shares=[0.5]).query("measure == 'prediction_advantage' and positive == 'yes'")
+    values = rows.set_index("tested_on")["value"]
     assert values["clean"] > 0.9
     assert values["noisy"] == pytest.approx(values["clean"] * 0.8, abs=0.02)  # the noise takes a fifth of PA
 
 
 def test_a_model_that_fails_says_why():
     bad = {"bad": {"estimator": "KNeighborsClassifier", "parameters": {"n_neighbors": 500}}}
-    found = noise_table(separable(), RECORD, bad, noises=[0.0], shares=[0.5], folds=3)
-    assert set(found["outcome"]) == {"failed"}
-    assert found["status"].str.startswith("failed in fold 0: ValueError").all()
+    failed = noise_table(separable(), RECORD, bad, noises=[0.0], shares=[0.5], folds=3)
+    assert set(failed["outcome"]) == {"failed"}
+    assert failed["status"].str.startswith("failed in fold 0: ValueError").all()

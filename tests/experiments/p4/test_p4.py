@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nontrivial.schemas import read_yaml
-from nontrivial_study.experiments.imbalance.imbalance import Rates, expected_cells
+from nontrivial_study.experiments.imbalance.rates import Rates, expected_cells
 from nontrivial_study.experiments.p4.p4 import (
     MEASURES,
     PLANE,

@@ -7,7 +7,7 @@ from nontrivial_study.experiments.problems import Known, Problems, SettingError,
 
 
 def check(config: Mapping[str, Any], known: Known) -> Problems:
-    """Tell of shares and noises that no test set can have, and of too many folds."""
+    """Report shares and noises that no test set can have, and more folds than a class has rows."""
     imbalance, venn, training = (config[key] for key in ("imbalance", "venn", "training_noise"))
     first, last = imbalance["shares"]["first"], imbalance["shares"]["last"]
     if first >= last:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Hashable
 from itertools import cycle
 from string import ascii_lowercase
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,8 @@ from nontrivial_study.tables import rows_with
 
 PANEL_HEIGHT = 2.6  # inches
 MARKERS_PER_LINE = 5
-LEAST = -1.0  # lines leave the panel below it: PA falls without bound, and what matters happens around 0
+# Lines leave the panel below this value: PA falls without bound, and what matters happens around 0.
+MIN_SHOWN = -1.0
 SHADE: dict[str, Any] = {"facecolor": "#ffe9a3", "edgecolor": "#8a7000", "linewidth": 0.5}
 
 
@@ -41,17 +42,21 @@ def plot_imbalance(table: pd.DataFrame) -> Figure:
             bottom.set_xlabel("Share of the minority class (%)")
         panels[0, 0].set_ylim(_lower_limit(table), 1.05)
         drawn = [look for name, look in LOOKS.items() if name in set(table["measure"])]
-        figure.legend(handles=_keys(drawn), loc="outside lower center", ncols=3)
+        figure.legend(handles=_legend_keys(drawn), loc="outside lower center", ncols=3)
     return figure
 
 
 def misleading_shares(means: pd.DataFrame, points: int = 2001) -> tuple[np.ndarray, np.ndarray]:
-    """Find the shares at which PA alone calls the classifier worse than trivial."""
-    known = means.index.to_numpy()
-    shares = np.linspace(known[0], known[-1], points)
-    values = {name: np.interp(shares, known, column.to_numpy()) for name, column in means.items()}
+    """Return many shares, and at which of them PA alone calls the classifier worse than trivial.
+
+    The means of the measures, a column for each, are indexed by the shares at which they were traced.
+    """
+    traced = means.index.to_numpy()
+    shares = np.linspace(traced[0], traced[-1], points)
+    values = {name: np.interp(shares, traced, column.to_numpy()) for name, column in means.items()}
     advantage = values.pop("prediction_advantage")
-    return shares, np.logical_and.reduce([advantage < 0, *(other > 0 for other in values.values())])
+    is_praised = [of_measure > 0 for of_measure in values.values()]
+    return shares, np.logical_and.reduce([advantage < 0, *is_praised])
 
 
 def _draw_panel(axes: Axes, table: pd.DataFrame) -> None:
@@ -64,7 +69,7 @@ def _draw_panel(axes: Axes, table: pd.DataFrame) -> None:
         means[name] = curve["mean"]
         percent, look = 100 * curve.index.to_numpy(), LOOKS[name]
         axes.fill_between(percent, curve["low"], curve["high"], color=look.color, alpha=0.15, linewidth=0)
-        # Markers start at different shares, so that those of lines that coincide stand side by side.
+        # Markers start at different shares, so that the markers of lines that coincide stand side by side.
         step = max(1, len(curve) // MARKERS_PER_LINE)
         axes.plot(percent, curve["mean"], markevery=(position * step // len(LOOKS), step), **look.line())
     if "prediction_advantage" in means:
@@ -73,26 +78,32 @@ def _draw_panel(axes: Axes, table: pd.DataFrame) -> None:
 
 
 def _lower_limit(table: pd.DataFrame) -> float:
-    """Return the quarter below the least mean, so that every line is seen whole down to `LEAST`."""
+    """Return the multiple of 1/4 below the least mean, but at least `MIN_SHOWN`."""
     least = table["mean"].min()
-    return max(float(np.floor(4 * min(least, 0) - 0.2) / 4), LEAST) if np.isfinite(least) else -0.25
+    return max(float(np.floor(4 * min(least, 0) - 0.2) / 4), MIN_SHOWN) if np.isfinite(least) else -0.25
 
 
-def _keys(looks: list[Look]) -> list[Line2D | Patch]:
+def _legend_keys(looks: list[Look]) -> list[Line2D | Patch]:
     keys: list[Line2D | Patch] = [Line2D([], [], label=look.name, **look.line()) for look in looks]
     keys.append(Patch(color="0.5", alpha=0.3, linewidth=0, label="95 % band over test sets"))
     keys.append(Patch(label="Only PA warns: PA < 0, all others > 0", **SHADE))
     return keys
 
 
-# Each with the reading under which the measure has a crossing at all, and its height within a model's row.
-SHOWN = {
-    "prediction_advantage": ("zero", 0.27),
-    "f_beta": ("best_constant", 0.0),
-    "cohen_kappa": ("zero", -0.27),
+class _CrossingMark(NamedTuple):
+    """How the crossings of a measure are marked in each model's row."""
+
+    reading: str  # the reading under which the measure has a crossing at all
+    offset: float  # above the middle of the row
+    label: str
+
+
+CROSSING_MARKS = {
+    "prediction_advantage": _CrossingMark("zero", 0.27, "PA = 0"),
+    "f_beta": _CrossingMark("best_constant", 0.0, "F1 = that of a constant"),
+    "cohen_kappa": _CrossingMark("zero", -0.27, "kappa = 0"),
 }
-HEIGHT = 0.8  # of the shading, of a row
-NAMES = {"prediction_advantage": "PA = 0", "f_beta": "F1 = that of a constant", "cohen_kappa": "kappa = 0"}
+SHADED_HEIGHT = 0.8  # a share of the row's height
 
 
 def plot_crossings(table: pd.DataFrame) -> Figure:
@@ -101,35 +112,35 @@ def plot_crossings(table: pd.DataFrame) -> Figure:
     rows = table[["dataset", "model", "positive"]].drop_duplicates().reset_index(drop=True)
     noises = sorted(table["at"].unique(), reverse=True)
     greatest = 10 * np.ceil(10 * np.nanmax(table[["crossing", "high"]].to_numpy(), initial=0.1))  # percent
-    heights = {row: -place for place, row in enumerate(rows.itertuples(index=False, name=None))}
+    heights = {row: -number for number, row in enumerate(rows.itertuples(index=False, name=None))}
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 1.3 + 0.46 * len(rows)), layout="constrained")
         panels = figure.subplots(1, len(noises), sharey=True, squeeze=False)[0]
         for axes, noise in zip(panels, noises, strict=True):
             axes.axvspan(0, 50 * noise, color="0.93", linewidth=0, zorder=0)
-            for name, (reading, offset) in SHOWN.items():
-                chosen = rows_with(table, measure=name, reading=reading, at=noise)
-                for row in chosen.to_dict("records"):
+            for name, mark in CROSSING_MARKS.items():
+                crossings = rows_with(table, measure=name, reading=mark.reading, at=noise)
+                for row in crossings.to_dict("records"):
                     height = heights[row["dataset"], row["model"], row["positive"]]
                     if name == "cohen_kappa":
                         least = 50 * noise if np.isnan(row["crossing"]) else 100 * row["crossing"]
                         width = 100 * row["width"]
-                        axes.barh(height, width, left=least, height=HEIGHT, zorder=0.8, **SHADE)
-                    _mark(axes, row, height + offset, name)
+                        axes.barh(height, width, left=least, height=SHADED_HEIGHT, zorder=0.8, **SHADE)
+                    _mark_crossing(axes, row, height + mark.offset, name)
             axes.set(xlim=(0, greatest), xlabel="Share of the minority class (%)")
             axes.set_title(f"{100 * noise:g} % label noise", fontweight="bold")
             axes.grid(visible=False, axis="y")
-        several = len(set(rows["dataset"])) > 1
+        has_several_datasets = len(rows["dataset"].unique()) > 1
         labels = []
         for dataset, model, positive in heights:
-            of_dataset = f"{dataset}, " if several else ""
+            of_dataset = f"{dataset}, " if has_several_datasets else ""
             labels.append(f"{model.replace('_', ' ')}\n{of_dataset}minority: {positive}")
         panels[0].set_yticks(list(heights.values()), labels)
         panels[0].tick_params(axis="y", labelsize=7)
         panels[0].set_ylim(-len(rows) + 0.45, 0.55)
         keys: list[Line2D | Patch] = [
-            Line2D([], [], **(LOOKS[name].line() | {"linestyle": "-", "linewidth": 1.3}), label=NAMES[name])
-            for name in SHOWN
+            Line2D([], [], **(LOOKS[name].line() | {"linestyle": "-", "linewidth": 1.3}), label=mark.label)
+            for name, mark in CROSSING_MARKS.items()
         ]
         keys.append(Patch(label="PA \N{LESS-THAN OR EQUAL TO} 0 < kappa", **SHADE))
         keys.append(Patch(color="0.93", label="no such test set"))
@@ -137,7 +148,7 @@ def plot_crossings(table: pd.DataFrame) -> Figure:
     return figure
 
 
-def _mark(axes: Axes, row: dict[Hashable, Any], height: float, name: str) -> None:
+def _mark_crossing(axes: Axes, row: dict[Hashable, Any], height: float, name: str) -> None:
     look = LOOKS[name]
     if np.isfinite(row["crossing"]):
         low, high = np.nan_to_num([row["low"], row["high"]], nan=0.0)
@@ -145,9 +156,9 @@ def _mark(axes: Axes, row: dict[Hashable, Any], height: float, name: str) -> Non
         axes.plot([100 * row["crossing"]], [height], **(look.line() | {"linestyle": "none", "markersize": 5}))
 
 
-COLUMNS = 5
-# What the last row sums up: each measure under the reading in which it can warn at all.
-SUMMED = {
+PANELS_PER_ROW = 5
+# The measures that the last row sums up, each with the reading under which it can warn at all.
+SUMMARIZED_READINGS = {
     "prediction_advantage": "zero",
     "accuracy": "best_constant",
     "f_beta": "best_constant",
@@ -161,21 +172,23 @@ def plot_multiples(table: pd.DataFrame) -> Figure:
     if curves.empty:
         return blank(NO_MODEL)
     names = curves["dataset"].drop_duplicates().tolist()
-    rows = math.ceil(len(names) / COLUMNS)
+    rows = math.ceil(len(names) / PANELS_PER_ROW)
     noise = curves["noise"].iloc[0]
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 1.75 * rows + 2.6), layout="constrained")
         figure.suptitle(f"{100 * noise:g} % label noise, {len(names)} data sets", x=0.01, ha="left")
-        grid = figure.add_gridspec(rows + 1, COLUMNS, height_ratios=[*[1] * rows, 1.2])
+        grid = figure.add_gridspec(rows + 1, PANELS_PER_ROW, height_ratios=[*[1] * rows, 1.2])
         first: Axes | None = None
         for number, name in enumerate(names):
-            axes = figure.add_subplot(grid[divmod(number, COLUMNS)], sharex=first, sharey=first)
+            axes = figure.add_subplot(grid[divmod(number, PANELS_PER_ROW)], sharex=first, sharey=first)
             first = first or axes
             _draw_data_set(axes, curves[curves["dataset"] == name])
             axes.set_title(name if len(name) < 15 else f"{name[:13]}…", fontsize=7.5)
-            axes.tick_params(labelbottom=number + COLUMNS >= len(names), labelleft=number % COLUMNS == 0)
+            axes.tick_params(
+                labelbottom=number + PANELS_PER_ROW >= len(names), labelleft=number % PANELS_PER_ROW == 0
+            )
         if first is not None:
-            least = max(LEAST, -0.1 + curves["value"].min())
+            least = max(MIN_SHOWN, -0.1 + curves["value"].min())
             first.set(xlim=(0, 50), ylim=(least, 1.02), ylabel="Value of the measure")
         _draw_summary(figure.add_subplot(grid[rows, :]), crossings, noise)
         keys = [Line2D([], [], label=look.name, **look.line()) for look in LOOKS.values()]
@@ -195,21 +208,24 @@ def _draw_data_set(axes: Axes, curves: pd.DataFrame) -> None:
 
 def _draw_summary(axes: Axes, crossings: pd.DataFrame, noise: float) -> None:
     axes.axvspan(0, 50 * noise, color="0.93", linewidth=0, zorder=0)
-    for height, (name, reading) in enumerate(SUMMED.items()):
+    for height, (name, reading) in enumerate(SUMMARIZED_READINGS.items()):
         look = LOOKS[name]
-        chosen = rows_with(crossings, measure=name, reading=reading)
-        places = np.linspace(-0.3, 0.3, max(len(chosen), 2))
-        for offset, row in zip(places, chosen.to_dict("records"), strict=False):
-            ends = [row["low"], row["crossing"], row["high"]]
-            low, crossing, high = 100 * np.nan_to_num(ends, nan=noise / 2)
+        of_measure = rows_with(crossings, measure=name, reading=reading)
+        offsets = np.linspace(-0.3, 0.3, max(len(of_measure), 2))
+        for offset, row in zip(offsets, of_measure.to_dict("records"), strict=False):
+            shares = [row["low"], row["crossing"], row["high"]]
+            low, crossing, high = 100 * np.nan_to_num(shares, nan=noise / 2)
             axes.plot([low, high], [height + offset] * 2, color=look.color, linewidth=0.8)
             dot = look.line() | {"linestyle": "none", "markersize": 3.5}
             axes.plot([crossing], [height + offset], **dot)
-        median = 100 * chosen["crossing"].fillna(noise / 2).median()
+        median = 100 * of_measure["crossing"].fillna(noise / 2).median()
         axes.plot([median, median], [height - 0.42, height + 0.42], color="0.2", linewidth=1.6)
-    names = [LOOKS[name].name.removeprefix("Prediction Advantage (").removesuffix(")") for name in SUMMED]
-    axes.set_yticks(range(len(SUMMED)), names)
-    axes.set(ylim=(len(SUMMED) - 0.5, -0.5), xlim=(0, 52))
+    names = [
+        LOOKS[name].name.removeprefix("Prediction Advantage (").removesuffix(")")
+        for name in SUMMARIZED_READINGS
+    ]
+    axes.set_yticks(range(len(SUMMARIZED_READINGS)), names)
+    axes.set(ylim=(len(SUMMARIZED_READINGS) - 0.5, -0.5), xlim=(0, 52))
     axes.set_xlabel('Share of the minority (%) at which the measure first says "trivial"')
     axes.grid(visible=False, axis="y")
 
@@ -226,15 +242,16 @@ def plot_regions(table: pd.DataFrame) -> Figure:
             axes.set_title(f"{letter}   {title}", fontweight="bold")
             measures = confusion_measures(**cells).iloc[0]
             axes.set_xlabel(
-                f"PA = (b \N{MINUS SIGN} a) / (b + c) = {_signed(measures['prediction_advantage'])}\n"
-                f"kappa {_signed(measures['cohen_kappa'])},  F1 {_signed(measures['f_beta'])},  "
-                f"accuracy {_signed(measures['accuracy'])}"
+                f"PA = (b \N{MINUS SIGN} a) / (b + c) = {_format_signed(measures['prediction_advantage'])}\n"
+                f"kappa {_format_signed(measures['cohen_kappa'])},  F1 {_format_signed(measures['f_beta'])},  "
+                f"accuracy {_format_signed(measures['accuracy'])}"
             )
         figure.legend(handles=VennDisplay.legend_handles(), loc="outside lower center", ncols=2)
     return figure
 
 
-def _signed(value: float) -> str:
+def _format_signed(value: float) -> str:
+    """Format a number with two decimals and a true minus sign."""
     return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
 
 
@@ -253,10 +270,11 @@ def plot_training_noise(table: pd.DataFrame) -> Figure:
         for row, tested_on in zip(panels, ("clean", "noisy"), strict=True):
             for axes, noise in zip(row, noises, strict=True):
                 axes.axhline(0, color="0.2", linewidth=0.8, zorder=1.5)
-                for place, model in enumerate(models):
+                for position, model in enumerate(models):
                     rows = rows_with(table, tested_on=tested_on, noise=noise, model=model)
                     rows = rows.dropna(subset="value")
-                    x = 100 * rows["minority_share"] + 0.5 * (place - (len(models) - 1) / 2)
+                    # The points of different models stand side by side.
+                    x = 100 * rows["minority_share"] + 0.5 * (position - (len(models) - 1) / 2)
                     color = looks[model]["color"]
                     axes.vlines(x, rows["low"], rows["high"], color=color, linewidth=0.9, alpha=0.6)
                     axes.plot(x, rows["value"], linewidth=1.1, **looks[model])
@@ -265,7 +283,7 @@ def plot_training_noise(table: pd.DataFrame) -> Figure:
             axes.set_title(f"{100 * noise:g} % noise in training", fontweight="bold")
         for axes in panels[-1]:
             axes.set_xlabel("Share of the minority class (%)")
-        least = max(LEAST, np.nan_to_num(table["value"].min()) - 0.1)
+        least = max(MIN_SHOWN, np.nan_to_num(table["value"].min()) - 0.1)
         panels[0, 0].set(xlim=(0, 52), ylim=(least, 1.05))
         keys = [Line2D([], [], label=model.replace("_", " "), **look) for model, look in looks.items()]
         figure.legend(handles=keys, loc="outside lower center", ncols=len(keys))

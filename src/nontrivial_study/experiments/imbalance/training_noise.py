@@ -1,25 +1,26 @@
-"""Imbalance and label noise in the training set, beyond the PA paper, which has them in the test set alone."""
+"""Imbalance and label noise in the training set too; the PA paper has them in the test set alone."""
 
 import warnings
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from sklearn.model_selection import StratifiedKFold
 from threadpoolctl import threadpool_limits
 
+from nontrivial._arrays import Ints, Mask
 from nontrivial.files import read_json
 from nontrivial.seeds import generator_for, seed_for
 from nontrivial_study.data.canonical import TARGET
-from nontrivial_study.experiments.imbalance.imbalance import (
-    MEASURES,
+from nontrivial_study.experiments.imbalance.rates import (
+    SWEPT_MEASURES,
     classes_of,
-    draw_rates,
+    estimate_rates,
+    expected_bands,
     flips_per_class,
-    measures_around,
-    too_many_flips,
+    why_impossible,
 )
 from nontrivial_study.experiments.results import FAILED, IMPOSSIBLE, OK, failure_of
 from nontrivial_study.experiments.tasks.models import build_model
@@ -29,10 +30,29 @@ from nontrivial_study.tables import column_names, read_parquet
 TESTED_ON = ("clean", "noisy")
 
 
-def degrade(
-    truth: np.ndarray, share: float, noise: float, generator: np.random.Generator
-) -> tuple[np.ndarray, np.ndarray]:
-    """Draw a training set of the same size with a given share of positives, and flip labels of both classes."""
+class TrainingPoint(NamedTuple):
+    """One model at one noise and share in the training set; the seeds of its fits are made from these."""
+
+    dataset: str
+    model: str
+    positive: str
+    noise: float
+    minority_share: float
+
+
+class DegradedRun(NamedTuple):
+    """Out-of-fold predictions of a model that was trained on degraded data, or why there are none."""
+
+    predicted: Mask | None
+    outcome: str
+    status: str
+
+
+def degrade(truth: Mask, share: float, noise: float, generator: np.random.Generator) -> tuple[Ints, Mask]:
+    """Draw a training set of the same size with a given share of positives, and flip labels of both classes.
+
+    Returns the rows that are drawn and their labels.
+    """
     size = len(truth)
     positives, flips = round(size * share), flips_per_class(size, noise)
     rows = np.concatenate(
@@ -57,58 +77,64 @@ def noise_table(
     folds: int,
 ) -> pd.DataFrame:
     """Train models on imbalanced and noisy data and test them, out of fold, on clean and on noisy labels."""
-    name, columns = record["name"], column_names("training_noise")
+    name = record["name"]
     features = table.drop(columns=TARGET)
-    parts = []
+    rows = []
     for positive in classes_of(record):
         truth = (table[TARGET] == positive).to_numpy()
         splitter = StratifiedKFold(folds, shuffle=True, random_state=seed_for("folds", name))
         splits = list(splitter.split(truth, truth))
         for (model, specification), noise, share in product(models.items(), noises, shares):
-            names = (name, model, positive, float(noise), float(share))
-            predicted, outcome, status = _predict(features, truth, splits, specification, names)
-            front = dict(zip(columns[:5], names, strict=True)) | {"outcome": outcome, "status": status}
-            parts += [front | row for row in _measure(truth, predicted, share, noise, names)]
-    return pd.DataFrame(parts, columns=columns)
+            point = TrainingPoint(name, model, positive, float(noise), float(share))
+            run = _predict_out_of_fold(features, truth, splits, specification, point)
+            about = point._asdict() | {"outcome": run.outcome, "status": run.status}
+            rows += [about | row for row in _measure_on_test_labels(truth, run.predicted, point)]
+    return pd.DataFrame(rows, columns=column_names("training_noise"))
 
 
-def _predict(
+def _predict_out_of_fold(
     features: pd.DataFrame,
-    truth: np.ndarray,
+    truth: Mask,
     splits: Sequence[tuple[np.ndarray, np.ndarray]],
     specification: Mapping[str, Any],
-    names: tuple[str, str, str, float, float],
-) -> tuple[np.ndarray | None, str, str]:
-    """Return out-of-fold predictions of models trained on degraded data, or None; how it ended, and why."""
-    _, model_name, _, noise, share = names
+    point: TrainingPoint,
+) -> DegradedRun:
+    """Train the model of a point on degraded data, a new one for each fold, and predict the rows left out."""
     predicted = np.empty(len(truth), dtype=bool)
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for number, (train, test) in enumerate(splits):
-            if reason := too_many_flips(len(train), share, noise):
-                return None, IMPOSSIBLE, reason
-            rows, labels = degrade(truth[train], share, noise, generator_for("degrade", *names, number))
+        for fold, (train, test) in enumerate(splits):
+            if reason := why_impossible(len(train), point.minority_share, point.noise):
+                return DegradedRun(None, IMPOSSIBLE, reason)
+            generator = generator_for("degrade", *point, fold)
+            rows, labels = degrade(truth[train], point.minority_share, point.noise, generator)
             try:
-                known, new = encode_folds(features, [(train[rows], test)])(0)
-                model = build_model(model_name, specification, seed_for("fit degraded", *names, number))
-                predicted[test] = model.fit(known, labels).predict(new)
+                train_features, test_features = encode_folds(features, [(train[rows], test)])(0)
+                model = build_model(point.model, specification, seed_for("fit degraded", *point, fold))
+                predicted[test] = model.fit(train_features, labels).predict(test_features)
             except Exception as error:  # one model's failure is a row with its reason, not the end of the run
-                return None, FAILED, failure_of(error, f" in fold {number}")
-    return predicted, OK, OK
+                return DegradedRun(None, FAILED, failure_of(error, f" in fold {fold}"))
+    return DegradedRun(predicted, OK, OK)
 
 
-def _measure(
-    truth: np.ndarray, predicted: np.ndarray | None, share: float, noise: float, names: tuple[Any, ...]
+def _measure_on_test_labels(
+    truth: Mask, predicted: Mask | None, point: TrainingPoint
 ) -> list[dict[str, Any]]:
-    """Return the measures on clean and on noisy test labels; missing without predictions."""
+    """Compute the measures on clean and on noisy test labels; they are missing if nothing was predicted."""
     if predicted is None:
-        return [{"tested_on": labels, "measure": measure} for labels, measure in product(TESTED_ON, MEASURES)]
-    rates = draw_rates(truth, predicted, ("training noise", *names))
-    return [
-        {"tested_on": labels, "measure": measure, "value": value[0], "low": low[0], "high": high[0]}
-        for labels in TESTED_ON
-        for measure, value, low, high in measures_around(rates, share, noise if labels == "noisy" else 0.0)
-    ]
+        return [
+            {"tested_on": labels, "measure": measure}
+            for labels, measure in product(TESTED_ON, SWEPT_MEASURES)
+        ]
+    rates = estimate_rates(truth, predicted, ("training noise", *point))
+    rows = []
+    for labels in TESTED_ON:
+        noise = point.noise if labels == "noisy" else 0.0
+        for band in expected_bands(rates, point.minority_share, noise):
+            (value,), (low,), (high,) = band.estimates, band.low, band.high
+            numbers = {"value": value, "low": low, "high": high}
+            rows.append({"tested_on": labels, "measure": band.measure} | numbers)
+    return rows
 
 
 def calc_training_noise(
@@ -116,7 +142,6 @@ def calc_training_noise(
 ) -> dict[str, pd.DataFrame]:
     """Train models on imbalanced and noisy data and test them on clean and on noisy labels."""
     shares, folds = settings["shares"], settings["folds"]
-    noisy = noise_table(
-        read_parquet(table), read_json(record), models, noises=noises, shares=shares, folds=folds
-    )
+    data, about = read_parquet(table), read_json(record)
+    noisy = noise_table(data, about, models, noises=noises, shares=shares, folds=folds)
     return {"training_noise": noisy, "pa_training_noise": noisy}

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from nontrivial.measures.confusion import confusion_measures
-from nontrivial_study.experiments.imbalance.imbalance import Rates, answers_of, expected_cells, rates_of
+from nontrivial_study.experiments.imbalance.rates import Rates, answers_of, expected_cells, rates_of
 from nontrivial_study.tables import measure_names, read_parquet
 
 PROBABILITIES = ("precision", "recall", "specificity", "negative_predictive_value")
