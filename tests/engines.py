@@ -194,7 +194,7 @@ def import_all() -> None:
     )
     with tempfile.TemporaryDirectory() as folder:
         style = sys.modules["nontrivial.figure_style"]
-        style.save_figure(style.blank("any"), os.path.join(folder, "any"))
+        style.save_figure(style.draw_message("any"), os.path.join(folder, "any"))
     snakemake.cli.get_argument_parser()
     for name in [name for name in sys.modules if "nontrivial" in name.partition(".")[0]]:
         del sys.modules[name]

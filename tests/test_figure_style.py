@@ -9,20 +9,25 @@ from itertools import combinations
 import matplotlib
 from matplotlib.figure import Figure
 
+<<<<<<< HEAD
 from nontrivial.figure_style import LOOKS, house_style, save_figure
 from nontrivial_study.experiments.imbalance.rates import SWEPT_MEASURES
+=======
+from nontrivial.figure_style import MEASURE_LOOKS, house_style, save_figure
+from nontrivial_study.experiments.imbalance.imbalance import MEASURES
+>>>>>>> 52cf6bbc (Looks of lines have one home, and names that say what is drawn)
 
 ENDINGS = (".svg", ".pdf", ".png")
 
 DRAW = """
 import sys
 from matplotlib.figure import Figure
-from nontrivial.figure_style import LOOKS, house_style, save_figure
+from nontrivial.figure_style import MEASURE_LOOKS, house_style, save_figure
 with house_style():
     figure = Figure(figsize=(3, 2), layout="constrained")
     axes = figure.subplots()
-    for place, look in enumerate(LOOKS.values()):
-        axes.plot([0, 1], [place, 1], label=look.name, **look.line())
+    for place, look in enumerate(MEASURE_LOOKS.values()):
+        axes.plot([0, 1], [place, 1], label=look.name, **look.line_options())
         axes.fill_between([0, 1], 0, place, alpha=0.1)
     axes.legend()
 save_figure(figure, sys.argv[1])
@@ -33,7 +38,7 @@ print("matplotlib.pyplot" in sys.modules)
 def drawing():
     with house_style():
         figure = Figure(figsize=(3, 2), layout="constrained")
-        figure.subplots().plot([0, 1], label="a line", **LOOKS["accuracy"].line())
+        figure.subplots().plot([0, 1], label="a line", **MEASURE_LOOKS["accuracy"].line_options())
         figure.axes[0].legend()
     return figure
 
@@ -67,11 +72,15 @@ def test_the_users_settings_change_nothing(tmp_path):
 
 
 def test_every_measure_of_the_study_has_a_look():
+<<<<<<< HEAD
     assert set(LOOKS) == set(SWEPT_MEASURES)
+=======
+    assert set(MEASURE_LOOKS) == set(MEASURES)
+>>>>>>> 52cf6bbc (Looks of lines have one home, and names that say what is drawn)
 
 
 def test_measures_differ_without_colour():
-    for one, other in combinations(LOOKS.values(), 2):
+    for one, other in combinations(MEASURE_LOOKS.values(), 2):
         assert one.marker != other.marker
         assert (one.dashes, one.width) != (other.dashes, other.width)
         assert one.color != other.color

@@ -29,7 +29,6 @@ for experiment, figures in DRAWN.items():
                 "curves",
                 "displays",
                 "experiments",
-                "experiments/losses",
                 f"experiments/{experiment}",
                 "measures",
             ),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial.figure_style import NO_MODEL, blank, save_figure
+from nontrivial.figure_style import NO_MODEL_MESSAGE, draw_message, save_figure
 from nontrivial_study.tables import read_table
 
 params = snakemake.params
@@ -16,5 +16,5 @@ for function, numbers, place in zip(
     params.functions, snakemake.input.numbers, snakemake.output.svg, strict=True
 ):
     table = read_table(numbers)
-    figure = blank(NO_MODEL) if table.empty else getattr(module, function)(table, *others)
+    figure = draw_message(NO_MODEL_MESSAGE) if table.empty else getattr(module, function)(table, *others)
     save_figure(figure, Path(place).with_suffix(""))

@@ -334,7 +334,10 @@ class MeasureImbalanceDisplay(LabelsDisplay):
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the measures on `ax` or new axes, each model paler than the one before; return the display."""
         ax = self._take_axes(ax)
-        from nontrivial.figure_style import LOOKS, Look  # here, so that importing a display is fast
+        from nontrivial.figure_style import (
+            MEASURE_LOOKS,
+            MeasureLook,
+        )  # here, so that importing a display is fast
 
         earlier = sum(line.get_gid() == _ZERO for line in ax.lines)
         model = self.name or (f"model {earlier + 1}" if earlier else "")
@@ -346,12 +349,14 @@ class MeasureImbalanceDisplay(LabelsDisplay):
             ax.annotate("these cases", place, xycoords=of_axes, color="0.4", fontsize="small", **beside)
         self.lines_ = {}
         for measure in self.measures.columns.astype(str):
-            look = LOOKS.get(measure, Look(measure.replace("_", " ").capitalize(), None, (), ""))
+            look = MEASURE_LOOKS.get(
+                measure, MeasureLook(measure.replace("_", " ").capitalize(), None, (), "")
+            )
             (self.lines_[measure],) = ax.plot(
                 self.positive_share,
                 self.measures[measure],
                 label=f"{look.name}, {model}" if model else look.name,
-                **look.line() | {"marker": ""},
+                **look.line_options() | {"marker": ""},
                 alpha=0.5**earlier,
             )
         xlabel = "Share of positives" + of_positive(self.pos_label)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.collections import FillBetweenPolyCollection
 
-from nontrivial.figure_style import LOOKS
+from nontrivial.figure_style import MEASURE_LOOKS, SERIES_LOOKS
 from nontrivial_study.experiments.imbalance.imbalance import region_table
 from nontrivial_study.experiments.imbalance.imbalance_figures import (
     SHADED_HEIGHT,
@@ -17,14 +17,13 @@ from nontrivial_study.experiments.imbalance.imbalance_figures import (
     plot_regions,
     plot_training_noise,
 )
-from nontrivial_study.experiments.losses.losses_figures import PROBLEMS
 
 SHARES = [0.1, 0.2, 0.3, 0.4, 0.5]
 
 
 def sweep(values=None, positives=("malignant", "benign"), noises=(0.0, 0.2, 0.1)):
-    """A table in which every measure has the values given, or its place in `LOOKS` in tenths."""
-    values = values or {name: [0.1 * (place + 1)] * len(SHARES) for place, name in enumerate(LOOKS)}
+    """A table in which every measure has the values given, or its place in `MEASURE_LOOKS` in tenths."""
+    values = values or {name: [0.1 * (place + 1)] * len(SHARES) for place, name in enumerate(MEASURE_LOOKS)}
     rows = [
         ("wdbc", "forest", positive, noise, share, name, mean, mean - 0.05, mean + 0.05)
         for positive in positives
@@ -44,7 +43,7 @@ def shaded(axes):
 
 
 def line_of(axes, name):
-    (line,) = [line for line in axes.lines if line.get_color() == LOOKS[name].color]
+    (line,) = [line for line in axes.lines if line.get_color() == MEASURE_LOOKS[name].color]
     return line
 
 
@@ -100,14 +99,14 @@ def crossings():
 def test_crossings_are_where_the_table_has_them():
     panels = plot_crossings(crossings()).axes
     assert [axes.get_title(loc="left") for axes in panels] == ["20 % label noise", "0 % label noise"]
-    color = LOOKS["prediction_advantage"].color
+    color = MEASURE_LOOKS["prediction_advantage"].color
     marks = [
         line.get_xdata()[0]
         for line in panels[0].lines
         if line.get_color() == color and len(line.get_xdata()) == 1
     ]
     assert marks == pytest.approx([20, 30])
-    kappa = LOOKS["cohen_kappa"].color
+    kappa = MEASURE_LOOKS["cohen_kappa"].color
     assert not any(line.get_color() == kappa for line in panels[1].lines)  # it never crosses without noise
     bars = [patch for patch in panels[0].patches if patch.get_height() == pytest.approx(SHADED_HEIGHT)]
     assert [(bar.get_x(), bar.get_width()) for bar in bars] == [
@@ -140,6 +139,7 @@ def test_training_noise_has_clean_and_noisy_rows():
     columns += ["value", "low", "high"]
     panels = plot_training_noise(pd.DataFrame(rows, columns=columns)).axes
     drawn = [
-        [line.get_ydata()[0] for line in axes.lines if line.get_color() == PROBLEMS[0][0]] for axes in panels
+        [line.get_ydata()[0] for line in axes.lines if line.get_color() == SERIES_LOOKS[0].color]
+        for axes in panels
     ]
     assert drawn == [pytest.approx([value]) for value in (0.7, 0.9, 0.3, 0.5)]

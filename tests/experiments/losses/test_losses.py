@@ -6,9 +6,10 @@ import pytest
 from sklearn import metrics
 from sklearn.model_selection import KFold, StratifiedKFold
 
+from nontrivial.figure_style import SERIES_LOOKS
 from nontrivial.seeds import seed_for
 from nontrivial_study.experiments.losses.losses import cost_of_missing, loss_table, reversal_table
-from nontrivial_study.experiments.losses.losses_figures import PROBLEMS, plot_losses
+from nontrivial_study.experiments.losses.losses_figures import plot_losses
 from nontrivial_study.experiments.tasks.models import build_model
 
 LOGISTIC = {"estimator": "LogisticRegression", "scale": "standard"}
@@ -132,7 +133,7 @@ def losses():
 def test_losses_have_a_line_for_each_problem_and_count_what_has_no_place():
     figure = plot_losses(losses())
     zero_one, entropy, squared = [axes for axes in figure.axes if axes.get_xlabel()]
-    color = PROBLEMS[0][0]
+    color = SERIES_LOOKS[0].color
     (line,) = [line for line in zero_one.lines if line.get_color() == color and line.get_linestyle() == "-"]
     # What is left of the trivial risk.
     np.testing.assert_allclose(line.get_ydata(), line.get_xdata() / (2 / 3))

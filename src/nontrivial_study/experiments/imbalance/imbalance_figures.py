@@ -14,9 +14,17 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from nontrivial.displays.labels import VennDisplay
-from nontrivial.figure_style import LOOKS, NO_MODEL, TEXT_WIDTH, Look, blank, house_style
+from nontrivial.figure_style import (
+    HOLLOW_MARKER,
+    MEASURE_LOOKS,
+    NO_MODEL_MESSAGE,
+    SERIES_LOOKS,
+    TEXT_WIDTH,
+    MeasureLook,
+    draw_message,
+    house_style,
+)
 from nontrivial.measures.confusion import confusion_measures
-from nontrivial_study.experiments.losses.losses_figures import MARKERS, PROBLEMS
 from nontrivial_study.tables import rows_with
 
 PANEL_HEIGHT = 2.6  # inches
@@ -41,7 +49,7 @@ def plot_imbalance(table: pd.DataFrame) -> Figure:
             top.set_title(f"{ascii_lowercase[number]}   {100 * noise:g} % label noise", fontweight="bold")
             bottom.set_xlabel("Share of the minority class (%)")
         panels[0, 0].set_ylim(_lower_limit(table), 1.05)
-        drawn = [look for name, look in LOOKS.items() if name in set(table["measure"])]
+        drawn = [look for name, look in MEASURE_LOOKS.items() if name in set(table["measure"])]
         figure.legend(handles=_legend_keys(drawn), loc="outside lower center", ncols=3)
     return figure
 
@@ -62,16 +70,21 @@ def misleading_shares(means: pd.DataFrame, points: int = 2001) -> tuple[np.ndarr
 def _draw_panel(axes: Axes, table: pd.DataFrame) -> None:
     axes.axhline(0, color="0.2", linewidth=0.8, zorder=1.5)
     means = {}
-    for position, name in enumerate(LOOKS):
+    for position, name in enumerate(MEASURE_LOOKS):
         curve = table[table["measure"] == name].set_index("minority_share").sort_index()
         if curve.empty:
             continue
         means[name] = curve["mean"]
-        percent, look = 100 * curve.index.to_numpy(), LOOKS[name]
+        percent, look = 100 * curve.index.to_numpy(), MEASURE_LOOKS[name]
         axes.fill_between(percent, curve["low"], curve["high"], color=look.color, alpha=0.15, linewidth=0)
         # Markers start at different shares, so that the markers of lines that coincide stand side by side.
         step = max(1, len(curve) // MARKERS_PER_LINE)
-        axes.plot(percent, curve["mean"], markevery=(position * step // len(LOOKS), step), **look.line())
+        axes.plot(
+            percent,
+            curve["mean"],
+            markevery=(position * step // len(MEASURE_LOOKS), step),
+            **look.line_options(),
+        )
     if "prediction_advantage" in means:
         shares, misleading = misleading_shares(pd.DataFrame(means))
         axes.fill_between(100 * shares, 0, 1, where=misleading, zorder=0.5, **SHADE)
@@ -83,8 +96,8 @@ def _lower_limit(table: pd.DataFrame) -> float:
     return max(float(np.floor(4 * min(least, 0) - 0.2) / 4), MIN_SHOWN) if np.isfinite(least) else -0.25
 
 
-def _legend_keys(looks: list[Look]) -> list[Line2D | Patch]:
-    keys: list[Line2D | Patch] = [Line2D([], [], label=look.name, **look.line()) for look in looks]
+def _legend_keys(looks: list[MeasureLook]) -> list[Line2D | Patch]:
+    keys: list[Line2D | Patch] = [Line2D([], [], label=look.name, **look.line_options()) for look in looks]
     keys.append(Patch(color="0.5", alpha=0.3, linewidth=0, label="95 % band over test sets"))
     keys.append(Patch(label="Only PA warns: PA < 0, all others > 0", **SHADE))
     return keys
@@ -139,7 +152,12 @@ def plot_crossings(table: pd.DataFrame) -> Figure:
         panels[0].tick_params(axis="y", labelsize=7)
         panels[0].set_ylim(-len(rows) + 0.45, 0.55)
         keys: list[Line2D | Patch] = [
-            Line2D([], [], **(LOOKS[name].line() | {"linestyle": "-", "linewidth": 1.3}), label=mark.label)
+            Line2D(
+                [],
+                [],
+                **(MEASURE_LOOKS[name].line_options() | {"linestyle": "-", "linewidth": 1.3}),
+                label=mark.label,
+            )
             for name, mark in CROSSING_MARKS.items()
         ]
         keys.append(Patch(label="PA \N{LESS-THAN OR EQUAL TO} 0 < kappa", **SHADE))
@@ -149,11 +167,15 @@ def plot_crossings(table: pd.DataFrame) -> Figure:
 
 
 def _mark_crossing(axes: Axes, row: dict[Hashable, Any], height: float, name: str) -> None:
-    look = LOOKS[name]
+    look = MEASURE_LOOKS[name]
     if np.isfinite(row["crossing"]):
         low, high = np.nan_to_num([row["low"], row["high"]], nan=0.0)
         axes.plot([100 * low, 100 * high], [height, height], color=look.color, linewidth=1.3)
-        axes.plot([100 * row["crossing"]], [height], **(look.line() | {"linestyle": "none", "markersize": 5}))
+        axes.plot(
+            [100 * row["crossing"]],
+            [height],
+            **(look.line_options() | {"linestyle": "none", "markersize": 5}),
+        )
 
 
 PANELS_PER_ROW = 5
@@ -170,7 +192,7 @@ def plot_multiples(table: pd.DataFrame) -> Figure:
     """Draw the measures over the share of the minority for each data set, and below where they first say "trivial"."""
     curves, crossings = (table[table["kind"] == kind] for kind in ("curve", "crossing"))
     if curves.empty:
-        return blank(NO_MODEL)
+        return draw_message(NO_MODEL_MESSAGE)
     names = curves["dataset"].drop_duplicates().tolist()
     rows = math.ceil(len(names) / PANELS_PER_ROW)
     noise = curves["noise"].iloc[0]
@@ -191,37 +213,39 @@ def plot_multiples(table: pd.DataFrame) -> Figure:
             least = max(MIN_SHOWN, -0.1 + curves["value"].min())
             first.set(xlim=(0, 50), ylim=(least, 1.02), ylabel="Value of the measure")
         _draw_summary(figure.add_subplot(grid[rows, :]), crossings, noise)
-        keys = [Line2D([], [], label=look.name, **look.line()) for look in LOOKS.values()]
+        keys = [Line2D([], [], label=look.name, **look.line_options()) for look in MEASURE_LOOKS.values()]
         figure.legend(handles=keys, loc="outside lower center", ncols=4)
     return figure
 
 
 def _draw_data_set(axes: Axes, curves: pd.DataFrame) -> None:
     axes.axhline(0, color="0.2", linewidth=0.8, zorder=1.5)
-    for name, look in LOOKS.items():
+    for name, look in MEASURE_LOOKS.items():
         curve = curves[curves["measure"] == name]
         share = 100 * curve["minority_share"]
         axes.fill_between(share, curve["low"], curve["high"], color=look.color, alpha=0.12, linewidth=0)
-        axes.plot(share, curve["value"], **(look.line() | {"marker": "", "linewidth": 0.7 * look.width}))
+        axes.plot(
+            share, curve["value"], **(look.line_options() | {"marker": "", "linewidth": 0.7 * look.width})
+        )
     axes.set_xticks([0, 25, 50])
 
 
 def _draw_summary(axes: Axes, crossings: pd.DataFrame, noise: float) -> None:
     axes.axvspan(0, 50 * noise, color="0.93", linewidth=0, zorder=0)
     for height, (name, reading) in enumerate(SUMMARIZED_READINGS.items()):
-        look = LOOKS[name]
+        look = MEASURE_LOOKS[name]
         of_measure = rows_with(crossings, measure=name, reading=reading)
         offsets = np.linspace(-0.3, 0.3, max(len(of_measure), 2))
         for offset, row in zip(offsets, of_measure.to_dict("records"), strict=False):
             shares = [row["low"], row["crossing"], row["high"]]
             low, crossing, high = 100 * np.nan_to_num(shares, nan=noise / 2)
             axes.plot([low, high], [height + offset] * 2, color=look.color, linewidth=0.8)
-            dot = look.line() | {"linestyle": "none", "markersize": 3.5}
+            dot = look.line_options() | {"linestyle": "none", "markersize": 3.5}
             axes.plot([crossing], [height + offset], **dot)
         median = 100 * of_measure["crossing"].fillna(noise / 2).median()
         axes.plot([median, median], [height - 0.42, height + 0.42], color="0.2", linewidth=1.6)
     names = [
-        LOOKS[name].name.removeprefix("Prediction Advantage (").removesuffix(")")
+        MEASURE_LOOKS[name].name.removeprefix("Prediction Advantage (").removesuffix(")")
         for name in SUMMARIZED_READINGS
     ]
     axes.set_yticks(range(len(SUMMARIZED_READINGS)), names)
@@ -261,8 +285,8 @@ def plot_training_noise(table: pd.DataFrame) -> Figure:
     noises = sorted(table["noise"].unique(), reverse=True)
     models = table["model"].drop_duplicates().tolist()
     looks: dict[str, dict[str, Any]] = {
-        model: {"color": color, "marker": marker, "linestyle": dashes} | MARKERS
-        for model, (color, marker, dashes) in zip(models, cycle(PROBLEMS), strict=False)
+        model: look._asdict() | HOLLOW_MARKER
+        for model, look in zip(models, cycle(SERIES_LOOKS), strict=False)
     }
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 4.6), layout="constrained")

@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.tri import Triangulation
 
-from nontrivial.figure_style import LOOKS, TEXT_WIDTH, house_style
+from nontrivial.figure_style import MEASURE_LOOKS, TEXT_WIDTH, house_style
 
 SHOWN = {"p4": "P4", "f_beta": "F1", "informedness": "Informedness", "markedness": "Markedness"}
 LEVELS = np.linspace(0, 1, 11)
@@ -26,7 +26,7 @@ def plot_plane(table: pd.DataFrame) -> Figure:
     plane = Triangulation(100 * possible["minority_share"], 100 * possible["noise"])
     colours = colormaps["YlGnBu"]
     shades: dict[str, Any] = {"cmap": colours, "norm": BoundaryNorm(LEVELS, colours.N)}
-    green = LOOKS["prediction_advantage"].color
+    green = MEASURE_LOOKS["prediction_advantage"].color
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 5.4), layout="constrained")
         panels = figure.subplots(2, 2, sharex=True, sharey=True)

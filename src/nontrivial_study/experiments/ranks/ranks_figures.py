@@ -15,7 +15,7 @@ from matplotlib.lines import Line2D
 from matplotlib.typing import LineStyleType
 
 from nontrivial.curves.areas import CURVE_AREAS
-from nontrivial.figure_style import TEXT_WIDTH, blank, house_style
+from nontrivial.figure_style import TEXT_WIDTH, draw_message, house_style
 from nontrivial_study.experiments.curve_numbers import PANELS
 from nontrivial_study.experiments.ranks.model_choice import JUDGED, SUBSETS
 from nontrivial_study.experiments.ranks.ranks import labels_of_pair
@@ -129,7 +129,7 @@ def plot_compared(table: pd.DataFrame) -> Figure:
     """Draw the curves of models of one task."""
     if table["panel"].isna().all():
         reasons = table.groupby("status", sort=False)["model"].agg(" and ".join)
-        return blank("\n".join(_wrapped(f"{models}: {status}") for status, models in reasons.items()))
+        return draw_message("\n".join(_wrapped(f"{models}: {status}") for status, models in reasons.items()))
     looks = dict(zip(table["model"].drop_duplicates(), COMPARED_LOOKS, strict=False))
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.15), layout="constrained")

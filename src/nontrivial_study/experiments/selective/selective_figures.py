@@ -1,14 +1,16 @@
-"""Coverage against risk and Prediction Advantage of two selective classifiers, of which one rejects the minority."""
+"""Risk and Prediction Advantage of two selective classifiers against coverage."""
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from nontrivial.figure_style import TEXT_WIDTH, house_style
+from nontrivial.figure_style import TEXT_WIDTH, LineLook, house_style
 from nontrivial_study.experiments.selective.selective import REJECTS
 
-LOOKS = dict(zip(REJECTS, [("#0072b2", "-", "P"), ("#d55e00", (0, (5, 1.5)), "s")], strict=True))
+CLASSIFIER_LOOKS = dict(
+    zip(REJECTS, [LineLook("#0072b2", "-", "P"), LineLook("#d55e00", (0, (5, 1.5)), "s")], strict=True)
+)
 
 
 def plot_selection(curves: pd.DataFrame, pair: pd.DataFrame) -> Figure:
@@ -21,18 +23,20 @@ def plot_selection(curves: pd.DataFrame, pair: pd.DataFrame) -> Figure:
             return figure
         risk, advantage = figure.subplots(1, 2)
         advantage.axhline(0, color="0.2", linewidth=0.8, zorder=1.5)
-        for rejects, (color, dashes, marker) in LOOKS.items():
-            rows = curves[curves["rejects"] == rejects]
+        for rejects, look in CLASSIFIER_LOOKS.items():
+            curve = curves[curves["rejects"] == rejects]
             point = pair[pair["rejects"] == rejects].iloc[0]
             label = f"rejects {rejects} ({point['model'].replace('_', ' ')})"
-            finite = rows["advantage"].where(np.isfinite(rows["advantage"]))
-            for axes, values, value in (
-                (risk, 100 * rows["risk"], 100 * point["risk"]),
-                (advantage, finite, point["advantage"]),
+            finite_advantages = curve["advantage"].where(np.isfinite(curve["advantage"]))
+            for axes, heights, height in (
+                (risk, 100 * curve["risk"], 100 * point["risk"]),
+                (advantage, finite_advantages, point["advantage"]),
             ):
-                axes.plot(100 * rows["coverage"], values, color=color, linestyle=dashes, label=label)
                 axes.plot(
-                    [100 * point["coverage"]], [value], color=color, marker=marker, markersize=7,
+                    100 * curve["coverage"], heights, color=look.color, linestyle=look.linestyle, label=label
+                )
+                axes.plot(
+                    [100 * point["coverage"]], [height], color=look.color, marker=look.marker, markersize=7,
                     markerfacecolor="none", markeredgewidth=1.3,
                 )  # fmt: skip
         for axes in (risk, advantage):
