@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 import nontrivial
-from nontrivial.scorecard.plots import draw_forest
+from nontrivial.scorecard.rendering.plots import draw_forest
 
 rng = np.random.default_rng(4)
 site = rng.choice(["Hull", "Leeds", "York"], 1500, p=[0.2, 0.5, 0.3])

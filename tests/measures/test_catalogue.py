@@ -13,7 +13,7 @@ from nontrivial.measures.catalogue import CATALOGUE, RATIO, ROOT, ConfusionTable
 from nontrivial.measures.label_scores import LABEL_SCORES
 from nontrivial.measures.names import ALIASES
 from nontrivial.published.names import NAMES
-from nontrivial.scorecard.glossary import GLOSSARY
+from nontrivial.scorecard.rendering.glossary import GLOSSARY
 from nontrivial.seeds import generator_for
 
 SMALL = np.array(list(itertools.product(range(5), repeat=4)))

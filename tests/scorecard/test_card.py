@@ -18,9 +18,9 @@ from sklearn.metrics import (
 from nontrivial import measures
 from nontrivial.measures import net_benefit_score, published_verdict, triviality_test
 from nontrivial.measures.names import ALIASES
-from nontrivial.scorecard.estimates import Estimate
-from nontrivial.scorecard.evaluate import make_scorecard
-from nontrivial.scorecard.numbers import count_text, ends, number, p_text
+from nontrivial.scorecard.card import score_answers
+from nontrivial.scorecard.estimates.estimate import Estimate
+from nontrivial.scorecard.rendering.numbers import count_text, ends, number, p_text
 
 
 @pytest.mark.parametrize(("positive", "ratio"), [("rare", 24), ("frequent", None)])
@@ -34,7 +34,7 @@ def test_a_cost_is_suggested_where_it_is_above_1(positive, ratio):
 
 def test_hand_worked_counts(predictions):
     read, frame = predictions()
-    card = make_scorecard(read)
+    card = score_answers(read)
     assert card.table == {"fp": 10, "tp": 35, "fn": 15, "tn": 140}
     assert (card.cases, card.positives, card.trivial_error, card.error) == (200, 50, 0.25, 0.125)
     assert card.prediction_advantage == card.measures["prediction_advantage"]
@@ -64,7 +64,7 @@ def test_hand_worked_counts(predictions):
     ],
 )
 def test_the_verdict_is_that_of_the_same_errors_in_print(predictions, table, verdict):
-    card = make_scorecard(predictions(**table)[0])
+    card = score_answers(predictions(**table)[0])
     found = card.verdicts["labels"]
     n, positives = sum(table.values()), table["tp"] + table["fn"]
     rates = {"error_rate": (table["fn"] + table["fp"]) / n, "recall": table["tp"] / positives}

@@ -7,7 +7,7 @@ from report.elements import parse, texts
 
 from nontrivial import score_predictions
 from nontrivial.measures import net_benefit_score
-from nontrivial.scorecard import plots
+from nontrivial.scorecard.rendering import plots
 
 FIRST_CAPTIONS = ["Calibration", "Precision-Recall-Gain curve", "Net benefit by threshold"]
 MEASURED = ["probabilities", "ranking", "labels at 0.5"], ["PA by log loss", "AUC", "PA by 0/1 loss"]

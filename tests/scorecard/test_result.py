@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 import nontrivial
-from nontrivial.scorecard.estimates import Estimate
+from nontrivial.scorecard.estimates.estimate import Estimate
 
 
 def undefined():

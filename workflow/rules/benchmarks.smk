@@ -31,6 +31,8 @@ rule measure_speed:
             "experiments/tasks",
             "measures",
             "scorecard",
+            "scorecard/estimates",
+            "scorecard/rendering",
             "reading",
         ),
     script:

@@ -39,6 +39,8 @@ if OWN_BATCHES:
                 "measures",
                 "reading",
                 "scorecard",
+                "scorecard/estimates",
+                "scorecard/rendering",
             ),
             datasets={name: min(entry.get("classes", [""])) for name, entry in OWN_DATA.items()},
         script:

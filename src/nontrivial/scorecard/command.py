@@ -8,7 +8,7 @@ import click
 from nontrivial.reading.asking import UnsettledError
 from nontrivial.reading.layouts import names_of
 from nontrivial.reading.options import BEST_THRESHOLD
-from nontrivial.scorecard.verdicts import QUESTIONS
+from nontrivial.scorecard.estimates.verdicts import QUESTIONS
 from nontrivial.terminal import OnceEach, check_output, format_of, json_text, say, write_output
 
 _Option = Callable[[Callable[..., int]], Callable[..., int]]

@@ -12,12 +12,18 @@ import numpy as np
 from nontrivial.files import plain
 from nontrivial.reading.layouts import is_model_name
 from nontrivial.reading.roles import quoted
+from nontrivial.scorecard.card import Scorecard, origin, score_answers
 from nontrivial.scorecard.differences import Difference, Lead, find_differences, find_leads
-from nontrivial.scorecard.evaluate import Scorecard, make_scorecard, origin
+from nontrivial.scorecard.estimates.rankings import EqualRankings, compare_rankings
+from nontrivial.scorecard.estimates.verdicts import (
+    QUESTIONS,
+    QuestionName,
+    first_question,
+    judge,
+    probability_loss,
+)
 from nontrivial.scorecard.pairing import AlignedAnswers, Pairing, Unpaired, drop_uncounted
-from nontrivial.scorecard.rankings import EqualRankings, compare_rankings
 from nontrivial.scorecard.result import Result
-from nontrivial.scorecard.verdicts import QUESTIONS, QuestionName, first_question, judge, probability_loss
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,13 +150,13 @@ def cards_of(result: Any) -> tuple[Scorecard, ...]:
     return tuple(named.card for named in named_cards(result))
 
 
-def evaluate(aligned: AlignedAnswers, by: Sequence[str] = (), question: str | None = None) -> Any:
+def score_models(aligned: AlignedAnswers, by: Sequence[str] = (), question: str | None = None) -> Any:
     """Score the answers of one model or several, and of each subgroup if the answers have any."""
     if question is not None and question not in QUESTIONS:
         raise ValueError(f"--question is {question!r}; it must be one of {', '.join(QUESTIONS)}.")
     answers = aligned.members
     if answers[0].parts is None:
-        cards = list(map(make_scorecard, answers))
+        cards = list(map(score_answers, answers))
         loss = probability_loss(cards)
         return _judge_and_compare(cards, aligned, loss, question)
     aligned_parts, left_out = _divide(aligned)
@@ -158,8 +164,8 @@ def evaluate(aligned: AlignedAnswers, by: Sequence[str] = (), question: str | No
         raise ValueError(
             f"Each value of {quoted(by)} in {answers[0].name} has one true class or value only; two or more are needed."
         )
-    whole_cards = list(map(make_scorecard, answers))
-    part_cards = {name: list(map(make_scorecard, part.members)) for name, part in aligned_parts.items()}
+    whole_cards = list(map(score_answers, answers))
+    part_cards = {name: list(map(score_answers, part.members)) for name, part in aligned_parts.items()}
     loss = probability_loss(itertools.chain(whole_cards, *part_cards.values()))
     whole = _judge_and_compare(whole_cards, aligned, loss, question)
     order = [card.model for card in cards_of(whole)]

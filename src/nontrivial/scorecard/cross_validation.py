@@ -31,13 +31,11 @@ from nontrivial.measures.names import Named, canonical_name
 from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL
 from nontrivial.numerals import as_written
 from nontrivial.scorecard.answers import SEEM_LABELS, Forecasts
+from nontrivial.scorecard.card import CROSS_VALIDATED, RANKED_LOWER, Scorecard
 from nontrivial.scorecard.compare import cards_of, compare_cards, judge_probabilities
 from nontrivial.scorecard.differences import answers_under_losses
-from nontrivial.scorecard.estimates import Estimate, estimates_of, with_reasons
-from nontrivial.scorecard.evaluate import CROSS_VALIDATED, RANKED_LOWER, Scorecard
-from nontrivial.scorecard.in_python import score
-from nontrivial.scorecard.pairing import AlignedAnswers
-from nontrivial.scorecard.verdicts import (
+from nontrivial.scorecard.estimates.estimate import Estimate, estimates_of_areas, with_reasons
+from nontrivial.scorecard.estimates.verdicts import (
     INCONCLUSIVE,
     QUESTIONS,
     WORSE,
@@ -45,6 +43,8 @@ from nontrivial.scorecard.verdicts import (
     judge,
     probability_loss,
 )
+from nontrivial.scorecard.in_python import score
+from nontrivial.scorecard.pairing import AlignedAnswers
 
 if TYPE_CHECKING:
     from nontrivial.scorecard.scored import Scored
@@ -290,7 +290,7 @@ def _areas_within(training: _Training, truth: Any, answers: Any) -> dict[str, Es
     )
     areas = {
         f"{prefix}{name}": _widen(area, training.widening, 0.0 if name in AREAS_FROM_0 else -math.inf)
-        for name, area in estimates_of(table).items()
+        for name, area in estimates_of_areas(table).items()
     }
     return with_reasons(areas, answers, lambda _: "it is undefined in a fold")
 

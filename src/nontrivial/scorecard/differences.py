@@ -18,11 +18,11 @@ from nontrivial.measures.comparison import compare_models, holm
 from nontrivial.measures.cross_validated import WIDENING, raise_p_value
 from nontrivial.measures.losses import resolve
 from nontrivial.scorecard.answers import Forecasts
-from nontrivial.scorecard.estimates import FEWEST, are_unequal
-from nontrivial.scorecard.evaluate import Scorecard
-from nontrivial.scorecard.rankings import place_cases
+from nontrivial.scorecard.card import Scorecard
+from nontrivial.scorecard.estimates.estimate import MIN_CASES_OF_CLASS, may_weigh_differently
+from nontrivial.scorecard.estimates.rankings import place_cases
+from nontrivial.scorecard.estimates.verdicts import QUESTIONS, QuestionName
 from nontrivial.scorecard.result import Result
-from nontrivial.scorecard.verdicts import QUESTIONS, QuestionName
 
 Test = Literal["mcnemar", "exchange_or_bootstrap", "paired_t"]
 
@@ -90,7 +90,7 @@ def answers_under_losses(member: Any, loss_of_chances: str) -> dict[str, LossAns
 def find_differences(member: Any, best: Any, loss_of_chances: str) -> list[Difference]:
     """Return the differences of a model from the best."""
     n, weights, groups = best.units
-    if weights is None and are_unequal(best):
+    if weights is None and may_weigh_differently(best):
         weights = np.broadcast_to(1.0, n)  # equal in this sample, but perhaps not in the population
     options: dict[str, Any] = {"sample_weight": weights, "groups": groups, "level": CONFIDENCE_LEVEL}
     differences = []
@@ -163,7 +163,7 @@ def _values_of_units(question: str, member: Any, loss_of_chances: str) -> Floats
         folds = np.zeros(len(member.truth)) if member.folds is None else member.folds
         parts = [folds == fold for fold in np.unique(folds)]
         placements = [place_cases(member.select_cases(part)) for part in parts]
-        if sum(of_part.sizes.min() for of_part in placements) < FEWEST:
+        if sum(of_part.sizes.min() for of_part in placements) < MIN_CASES_OF_CLASS:
             return np.full(len(units.sizes), np.nan)
         of_cases = np.full(len(folds), np.mean([of_part.area for of_part in placements]) / total)
         for part, of_part in zip(parts, placements, strict=True):

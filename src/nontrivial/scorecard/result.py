@@ -16,7 +16,7 @@ class Result:
 
     Examples
     --------
-    >>> from nontrivial.scorecard.estimates import Estimate
+    >>> from nontrivial.scorecard.estimates.estimate import Estimate
     >>> Estimate(float("nan")) == Estimate(float("nan"))
     True
     """

@@ -11,11 +11,11 @@ from typing import Any
 import pandas as pd
 
 from nontrivial.reading.options import options_of
-from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, evaluate, named_cards
-from nontrivial.scorecard.evaluate import Scorecard
+from nontrivial.scorecard.card import Scorecard
+from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, named_cards, score_models
+from nontrivial.scorecard.estimates.verdicts import BETTER, INCONCLUSIVE, first_question
 from nontrivial.scorecard.predictions import read_answers
-from nontrivial.scorecard.text import render_text
-from nontrivial.scorecard.verdicts import BETTER, INCONCLUSIVE, first_question
+from nontrivial.scorecard.rendering.text import render_text
 from nontrivial.terminal import waiting
 
 
@@ -99,7 +99,7 @@ class Scored:
         return f'<iframe title="Scorecard" style="{style}" srcdoc="{escape(self._page(head=True))}"></iframe>'
 
     def _page(self, *, head: bool) -> str:
-        from nontrivial.scorecard.page import render_page  # which draws
+        from nontrivial.scorecard.rendering.page import render_page  # which draws
 
         return render_page(self.result, self.answers, head=head, words=self.words)
 
@@ -117,7 +117,7 @@ def score_files(
     answers = aligned.members
     models = "the model" if len(answers) == 1 else f"{len(answers)} models"
     with waiting(f"Scoring {models}", shown=progress):
-        result = evaluate(aligned, chosen.by, question)
+        result = score_models(aligned, chosen.by, question)
     of_model = {model.model: model for model in answers}
     whole = result.whole if isinstance(result, Subgroups) else result
     return Scored(result, tuple(of_model[card.model] for card in cards_of(whole)))

@@ -10,11 +10,11 @@ from nontrivial._arrays import Floats
 from nontrivial.curves.areas import curve_areas
 from nontrivial.reading.scores import are_probabilities
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
-from nontrivial.scorecard.compare import Comparison, cards_of, evaluate
+from nontrivial.scorecard.compare import Comparison, cards_of, score_models
 from nontrivial.scorecard.cross_validation import FoldAnswers, judge_folds
+from nontrivial.scorecard.estimates.verdicts import QuestionVerdict
 from nontrivial.scorecard.pairing import AlignedAnswers
 from nontrivial.scorecard.scored import Scored
-from nontrivial.scorecard.verdicts import QuestionVerdict
 from nontrivial_study.experiments.curve_numbers import compared_curves
 from nontrivial_study.experiments.results import OK
 from nontrivial_study.experiments.tasks.batches import Batch, TaskPredictions
@@ -49,7 +49,7 @@ def judge_trained(member: TaskPredictions, first_class: str = "") -> Scored | No
 def judge_made(member: TaskPredictions) -> Scored | None:
     """Judge and compare models by their predictions, as `nontrivial score` does."""
     answers = [_answers(member, name, rows) for name, rows in _rows_of_models(member).items()]
-    return Scored(evaluate(AlignedAnswers(tuple(answers), "order_of_rows")), tuple(answers))
+    return Scored(score_models(AlignedAnswers(tuple(answers), "order_of_rows")), tuple(answers))
 
 
 def _rows_of_models(member: TaskPredictions) -> dict[str, pd.DataFrame]:

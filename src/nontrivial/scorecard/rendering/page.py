@@ -18,16 +18,28 @@ from nontrivial.displays import (
     PrecisionRecallGainDisplay,
 )
 from nontrivial.pages import policy, style, templates
-from nontrivial.scorecard import plots
 from nontrivial.scorecard.answers import Forecasts
+from nontrivial.scorecard.card import Scorecard, origin
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of
-from nontrivial.scorecard.details import detail_sections, terms_of
-from nontrivial.scorecard.evaluate import Scorecard, origin
-from nontrivial.scorecard.glossary import label_of, meaning_of
 from nontrivial.scorecard.pairing import drop_uncounted
-from nontrivial.scorecard.sections import Section, assumed_words, counts, heading, notes_of, usefulness
-from nontrivial.scorecard.text import NUMERIC
-from nontrivial.scorecard.verdict_lines import ANSWERS, lead_section, verdict_sections, verdict_sentences
+from nontrivial.scorecard.rendering import plots
+from nontrivial.scorecard.rendering.details import detail_sections, terms_of
+from nontrivial.scorecard.rendering.glossary import label_of, meaning_of
+from nontrivial.scorecard.rendering.sections import (
+    Section,
+    assumed_words,
+    counts,
+    heading,
+    notes_of,
+    usefulness,
+)
+from nontrivial.scorecard.rendering.text import NUMERIC
+from nontrivial.scorecard.rendering.verdict_lines import (
+    ANSWERS,
+    lead_section,
+    verdict_sections,
+    verdict_sentences,
+)
 from nontrivial.terminal import visible
 
 Figure = tuple[str, str]  # its caption, and its address
@@ -70,7 +82,7 @@ def render_page(
         is_text = isinstance(value, str) and not isinstance(value, Markup)
         return visible(words(str(value))) if is_text else value
 
-    environment = templates("nontrivial.scorecard", finalize=shown)
+    environment = templates("nontrivial.scorecard.rendering", finalize=shown)
     environment.filters["label"] = label_of
     # A browser would break options of the command after their hyphens.
     environment.filters["options"] = lambda text: Markup(
@@ -78,7 +90,7 @@ def render_page(
     )
     environment.tests["numeric"] = NUMERIC.fullmatch
     look = style() + Markup(
-        resources.files("nontrivial.scorecard").joinpath("card.css").read_text(encoding="utf-8")
+        resources.files("nontrivial.scorecard.rendering").joinpath("card.css").read_text(encoding="utf-8")
     )
     page = environment.get_template("page.html").render(
         style=look,

@@ -13,7 +13,7 @@ from nontrivial.measures.advantage import prediction_advantage_score
 from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.measures.sign_verdict import Verdict, verdict_of
 from nontrivial.scorecard.answers import Predictions
-from nontrivial.scorecard.estimates import Estimate, few_units
+from nontrivial.scorecard.estimates.estimate import Estimate, too_few_reason
 from nontrivial.scorecard.result import Result
 
 QuestionName = Literal["probabilities", "ranking", "labels", "numbers"]
@@ -93,7 +93,7 @@ def under_costs(predictions: Predictions) -> QuestionVerdict:
     labels = predictions.truth.astype(np.intp), predictions.prediction.astype(np.intp)
     how: dict[str, Any] = {"loss": "cost", "cost": [[0, predictions.cost], [1, 0]], "labels": [0, 1]}
     how["sample_weight"] = predictions.weights
-    advantage = Estimate(prediction_advantage_score(*labels, **how), reason=few_units(predictions.units))
+    advantage = Estimate(prediction_advantage_score(*labels, **how), reason=too_few_reason(predictions.units))
     if not predictions.units.are_few:
         bounds = prediction_advantage_interval(
             *labels, **how, level=CONFIDENCE_LEVEL, groups=predictions.groups

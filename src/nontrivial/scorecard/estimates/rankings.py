@@ -9,7 +9,7 @@ from scipy.stats import chi2
 
 from nontrivial._arrays import Floats
 from nontrivial.scorecard.answers import Predictions
-from nontrivial.scorecard.estimates import FEWEST
+from nontrivial.scorecard.estimates.estimate import MIN_CASES_OF_CLASS
 from nontrivial.scorecard.result import Result
 
 
@@ -56,9 +56,13 @@ def place_cases(answers: Predictions) -> Placements:
 
 
 def compare_rankings(model: str, subgroups: Sequence[Predictions]) -> Iterator[EqualRankings]:
-    """Test whether the areas of a model are equal in the subgroups that have `FEWEST` cases of each class."""
+    """Test whether the areas of a model are equal in the subgroups with at least `MIN_CASES_OF_CLASS` cases of each."""
     placed = [(answers, place_cases(answers)) for answers in subgroups]
-    ranked = [(answers, placements) for answers, placements in placed if placements.sizes.min() >= FEWEST]
+    ranked = [
+        (answers, placements)
+        for answers, placements in placed
+        if placements.sizes.min() >= MIN_CASES_OF_CLASS
+    ]
     if len(ranked) > 1:
         yield EqualRankings(model, len(ranked), *_compute_cochran_q(ranked))
 

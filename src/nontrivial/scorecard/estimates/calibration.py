@@ -13,7 +13,7 @@ from nontrivial._draws import CONFIDENCE_LEVEL
 from nontrivial._warnings import assumption_of
 from nontrivial.measures.intervals import clopper_pearson
 from nontrivial.scorecard.answers import Predictions
-from nontrivial.scorecard.estimates import Estimate, are_unequal
+from nontrivial.scorecard.estimates.estimate import Estimate, may_weigh_differently
 from nontrivial.scorecard.result import Result
 
 MOST_LABELS = 8  # of a table that a terminal can show
@@ -122,7 +122,7 @@ def _reliability(predictions: Predictions, chances: Floats) -> list[dict[str, An
         )
         row = {"cases": len(of_bin), "least": float(of_bin.min()), "greatest": float(of_bin.max())}
         row |= {"mean": _mean(of_bin, weighing), "share": _mean(truth, weighing), "low": low, "high": high}
-        assumes = assumption_of(method, unequal=are_unequal(predictions))
+        assumes = assumption_of(method, unequal=may_weigh_differently(predictions))
         rows.append(row | {"method": method, "assumes": assumes})
     return rows
 

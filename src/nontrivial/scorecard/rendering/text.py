@@ -7,12 +7,24 @@ import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.compare import Comparison, cards_of
-from nontrivial.scorecard.details import EXPLAINED, detail_sections, terms_of
-from nontrivial.scorecard.evaluate import Scorecard
-from nontrivial.scorecard.glossary import meaning_of
-from nontrivial.scorecard.sections import Section, assumed_words, counts, heading, notes_of, usefulness
-from nontrivial.scorecard.verdict_lines import COMPARED, lead_section, verdict_sections, verdict_sentences
+from nontrivial.scorecard.rendering.details import EXPLAINED, detail_sections, terms_of
+from nontrivial.scorecard.rendering.glossary import meaning_of
+from nontrivial.scorecard.rendering.sections import (
+    Section,
+    assumed_words,
+    counts,
+    heading,
+    notes_of,
+    usefulness,
+)
+from nontrivial.scorecard.rendering.verdict_lines import (
+    COMPARED,
+    lead_section,
+    verdict_sections,
+    verdict_sentences,
+)
 from nontrivial.terminal import columns_of, count_of, cut, visible
 
 WIDTH, HEIGHT = 100, 24

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from nontrivial._draws import CONFIDENCE_LEVEL
+from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, named_cards
-from nontrivial.scorecard.evaluate import Scorecard
-from nontrivial.scorecard.numbers import ends, p_text, percent
-from nontrivial.scorecard.rankings import EqualRankings
-from nontrivial.scorecard.sections import Section, positive_word
-from nontrivial.scorecard.verdicts import BETTER, CHANCE, QUESTIONS, QuestionVerdict
+from nontrivial.scorecard.estimates.rankings import EqualRankings
+from nontrivial.scorecard.estimates.verdicts import BETTER, CHANCE, QUESTIONS, QuestionVerdict
+from nontrivial.scorecard.rendering.numbers import ends, p_text, percent
+from nontrivial.scorecard.rendering.sections import Section, positive_word
 from nontrivial.terminal import count_of, cut, joined, listed
 
 LEAST_DRAWN = 0.002  # two-sided, of the 1,000 draws of a comparison

@@ -11,21 +11,17 @@ from nontrivial._draws import CONFIDENCE_LEVEL, Cells
 from nontrivial.files import plain
 from nontrivial.measures.sign_verdict import cases_needed, verdict_of
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
-from nontrivial.scorecard.calibration import Calibration, calibrate, count_confusions, find_top
-from nontrivial.scorecard.estimates import (
-    TABLE,
-    ClassRow,
-    Estimate,
-    LossRow,
-    advantage_of_labels,
-    are_unequal,
-    estimate_several,
-    estimate_two,
-    losses_of_numbers,
-    losses_of_probabilities,
+from nontrivial.scorecard.estimates.calibration import Calibration, calibrate, count_confusions, find_top
+from nontrivial.scorecard.estimates.estimate import Estimate, may_weigh_differently
+from nontrivial.scorecard.estimates.losses import LossRow, estimate_number_losses, estimate_probability_losses
+from nontrivial.scorecard.estimates.several_classes import ClassRow, estimate_several_classes
+from nontrivial.scorecard.estimates.two_classes import (
+    CELL_NAMES,
+    estimate_label_advantage,
+    estimate_two_classes,
 )
+from nontrivial.scorecard.estimates.verdicts import WORSE, QuestionVerdict, judge, of_ranking, under_costs
 from nontrivial.scorecard.result import Result
-from nontrivial.scorecard.verdicts import WORSE, QuestionVerdict, judge, of_ranking, under_costs
 from nontrivial.seeds import INTERVAL_SEED
 
 CROSS_VALIDATED = "cross_validated"  # the test of a card whose answers come from folds
@@ -108,7 +104,7 @@ class Scorecard(Result):
             slope = fields["calibration"]["slope"]
             del slope["assumes"]
             fields["calibration"]["no_slope"] = slope.pop("reason", "")
-        assumes = "alike_mistakes" if are_unequal(self) else None
+        assumes = "alike_mistakes" if may_weigh_differently(self) else None
         tested = self.prediction_advantage
         fields |= {
             "model": self.model or None,
@@ -141,7 +137,7 @@ def origin() -> dict[str, Any]:
     }
 
 
-def make_scorecard(answers: Answers) -> Scorecard:
+def score_answers(answers: Answers) -> Scorecard:
     """Compute every measure of answers with its interval, and test the answers against trivial ones."""
     about: dict[str, Any] = {
         "file": answers.name,
@@ -154,7 +150,7 @@ def make_scorecard(answers: Answers) -> Scorecard:
         "notes": answers.notes,
     }
     if isinstance(answers, Forecasts):
-        losses = losses_of_numbers(answers)
+        losses = estimate_number_losses(answers)
         loss = "squared" if answers.quantile is None else "pinball"
         advantage = losses[loss].prediction_advantage
         return Scorecard(
@@ -183,14 +179,14 @@ def _score_classes(predictions: Predictions, about: dict[str, Any]) -> Scorecard
     cells = Cells.of_predictions(predictions.truth, predictions.prediction, n_classes, predictions.units)
     right, wrong = cells.weights.reshape(-1, 2).T
     of_classes = right + wrong
-    advantage = advantage_of_labels(cells, unequal=are_unequal(predictions))
+    advantage = estimate_label_advantage(cells, unequal=may_weigh_differently(predictions))
     of_task: dict[str, Any]
     if positive is None:
-        classes, measures, areas = estimate_several(predictions, advantage)
+        classes, measures, areas = estimate_several_classes(predictions, advantage)
         constant = labels[int(of_classes.argmax())]
         of_task = {"classes": classes, "confusion": count_confusions(predictions)}
     else:
-        measures, areas = estimate_two(predictions, cells, advantage)
+        measures, areas = estimate_two_classes(predictions, cells, advantage)
         counted = cells.weights.astype(int) if predictions.weights is None else cells.weights
         others = [name for name in labels[: predictions.n_classes] if name != positive]
         negative = others[0] if len(others) == 1 else f"not {positive}"
@@ -198,7 +194,7 @@ def _score_classes(predictions: Predictions, about: dict[str, Any]) -> Scorecard
         of_task = {
             "positives": int(np.count_nonzero(predictions.truth)),
             "negative": negative if len(labels) == 2 else None,
-            "table": dict(zip(TABLE, counted.tolist(), strict=True)),
+            "table": dict(zip(CELL_NAMES, counted.tolist(), strict=True)),
             "top_tenth": find_top(predictions),
         }
     advantage = measures["prediction_advantage"]
@@ -233,7 +229,7 @@ def _score_classes(predictions: Predictions, about: dict[str, Any]) -> Scorecard
         constant=constant,
         measures=measures,
         areas=areas,
-        losses=losses_of_probabilities(predictions),
+        losses=estimate_probability_losses(predictions),
         calibration=calibrate(predictions),
         verdicts=verdicts,
     )

@@ -6,7 +6,9 @@ from importlib import resources
 from nontrivial.curves.areas import CURVE_AREAS
 from nontrivial.measures.catalogue import CATALOGUE
 
-_TABLE = resources.files("nontrivial.scorecard").joinpath("glossary.csv").read_text(encoding="utf-8")
+_TABLE = (
+    resources.files("nontrivial.scorecard.rendering").joinpath("glossary.csv").read_text(encoding="utf-8")
+)
 GLOSSARY = {row["name"]: (row["label"], row["meaning"]) for row in csv.DictReader(_TABLE.splitlines())}
 GLOSSARY |= {name: (record.label, record.meaning) for name, record in (CATALOGUE | CURVE_AREAS).items()}
 

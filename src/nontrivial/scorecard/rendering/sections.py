@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from nontrivial.numerals import is_decimal
+from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.compare import Subgroups, cards_of
-from nontrivial.scorecard.evaluate import Scorecard
-from nontrivial.scorecard.numbers import INTERVAL, count_text, ends, percent
+from nontrivial.scorecard.rendering.numbers import INTERVAL, count_text, ends, percent
 from nontrivial.terminal import count_of, cut, listed
 
 FEWEST_RANKED = 50  # cases whose top tenth says something

@@ -5,18 +5,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL
+from nontrivial.scorecard.card import CROSS_VALIDATED, Scorecard
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, named_cards, parts_of
-from nontrivial.scorecard.estimates import Estimate
-from nontrivial.scorecard.evaluate import CROSS_VALIDATED, Scorecard
-from nontrivial.scorecard.numbers import INTERVAL, number, p_text
-from nontrivial.scorecard.sections import Section, counts, usefulness
-from nontrivial.scorecard.verdict_lines import (
+from nontrivial.scorecard.estimates.estimate import Estimate
+from nontrivial.scorecard.estimates.verdicts import QUESTIONS
+from nontrivial.scorecard.rendering.numbers import INTERVAL, number, p_text
+from nontrivial.scorecard.rendering.sections import Section, counts, usefulness
+from nontrivial.scorecard.rendering.verdict_lines import (
     lead_section,
     sections_of_questions,
     verdict_sections,
     verdict_sentences,
 )
-from nontrivial.scorecard.verdicts import QUESTIONS
 
 EXPLAINED = "tests"  # the id of sections that say how the others were found
 AS_COUNTED = ("cases", "predicted", "threshold")  # fields whose numbers are not rounded

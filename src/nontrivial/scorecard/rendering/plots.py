@@ -18,11 +18,11 @@ from nontrivial.displays import NetBenefitDisplay
 from nontrivial.displays._base import CURVES
 from nontrivial.figure_style import TEXT_WIDTH, house_style
 from nontrivial.scorecard.answers import Forecasts, Predictions
-from nontrivial.scorecard.calibration import Calibration
 from nontrivial.scorecard.compare import Subgroups, named_cards
-from nontrivial.scorecard.numbers import INTERVAL
-from nontrivial.scorecard.verdict_lines import verdict_sections
-from nontrivial.scorecard.verdicts import CHANCE
+from nontrivial.scorecard.estimates.calibration import Calibration
+from nontrivial.scorecard.estimates.verdicts import CHANCE
+from nontrivial.scorecard.rendering.numbers import INTERVAL
+from nontrivial.scorecard.rendering.verdict_lines import verdict_sections
 from nontrivial.terminal import cut
 
 QUIET = "0.45"

@@ -1,0 +1,1 @@
+"""A scorecard written out: as text for a terminal, and as a page with figures."""
