@@ -9,13 +9,8 @@ from itertools import combinations
 import matplotlib
 from matplotlib.figure import Figure
 
-<<<<<<< HEAD
-from nontrivial.figure_style import LOOKS, house_style, save_figure
-from nontrivial_study.experiments.imbalance.rates import SWEPT_MEASURES
-=======
 from nontrivial.figure_style import MEASURE_LOOKS, house_style, save_figure
-from nontrivial_study.experiments.imbalance.imbalance import MEASURES
->>>>>>> 52cf6bbc (Looks of lines have one home, and names that say what is drawn)
+from nontrivial_study.experiments.imbalance.rates import SWEPT_MEASURES
 
 ENDINGS = (".svg", ".pdf", ".png")
 
@@ -72,11 +67,7 @@ def test_the_users_settings_change_nothing(tmp_path):
 
 
 def test_every_measure_of_the_study_has_a_look():
-<<<<<<< HEAD
-    assert set(LOOKS) == set(SWEPT_MEASURES)
-=======
-    assert set(MEASURE_LOOKS) == set(MEASURES)
->>>>>>> 52cf6bbc (Looks of lines have one home, and names that say what is drawn)
+    assert set(MEASURE_LOOKS) == set(SWEPT_MEASURES)
 
 
 def test_measures_differ_without_colour():
