@@ -4,13 +4,13 @@ import itertools
 
 import pytest
 
-from nontrivial.reading.labels import USUAL_PAIRS, Classes, find_positive, refuse_look_alikes
+from nontrivial.reading.labels import USUAL_PAIRS, Classes, choose_positive_class, refuse_look_alikes
 
 
 def positive(labels, counts=(9, 1), **given):
     """The name of the positive class."""
     classes = Classes.of(list(labels))
-    place = find_positive(classes, counts, "Column 'y'", **given)
+    place = choose_positive_class(classes, counts, "Column 'y'", **given)
     return None if place is None else classes.names[place]
 
 

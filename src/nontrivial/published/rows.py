@@ -129,7 +129,7 @@ def _read_rows(path: Path, how: Mapping[str, str | None]) -> tuple[list[dict[str
         raise ValueError(f"{path.name} has {names} twice, or the output adds such a column; rename it.")
     columns = {}
     for name, cells in table.read(table.names).items():
-        texts, places = FileColumn(name, cells).written
+        texts, places = FileColumn(name, cells).distinct_texts
         if table.form != "CSV":  # then the cell may have been a number, which is sure to 15 digits
             texts = [f"{float(text):.15g}" if _LONG.fullmatch(text) else text for text in texts]
         columns[name] = [texts[place] for place in places]

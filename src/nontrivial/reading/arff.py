@@ -1,8 +1,8 @@
-"""ARFF, the form of Weka's tables: a header that declares the columns, and rows whose cells are texts.
+"""ARFF, the form of Weka's tables: a header that declares the columns, and rows whose cells are read as texts.
 
-A quoted name, label or cell is what stands between its quotation marks. Cells stand between commas, with or without
-blanks, or between blanks alone. ``?`` is a missing cell, and so is nothing between two commas. ``%`` begins a comment,
-but not within a word. A sparse row, in braces, names only the cells that are not 0 or the first label of their column.
+Quotation marks around a name, label or cell do not belong to it. Cells stand between commas, with or without blanks, or
+between blanks alone. A cell is missing if it is ``?`` or empty. ``%`` begins a comment, but not within a word. A sparse
+row, in braces, leaves out the cells that are 0 or the first label of their column.
 """
 
 import itertools
@@ -13,23 +13,25 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-Lines = Iterable[tuple[int, str]]  # with their numbers
+from nontrivial.terminal import count_of
 
-_CELLS_AT_A_TIME = 500_000
+NumberedLines = Iterable[tuple[int, str]]
+
+_MAX_CELLS_OF_BATCH = 500_000
 _QUOTED = r"""'[^'\\]*(?:\\.[^'\\]*)*'|"[^"\\]*(?:\\.[^"\\]*)*\""""
 _TOKEN = re.compile(rf"""({_QUOTED}|[^\s,{{}}'"%][^\s,{{}}]*)|%.*|\s+|(.)""", re.DOTALL)
-_ODD = re.compile(r"""[\s'"{}%]""")  # in a row that is not just cells and commas
-_DECLARED = re.compile(
+_NOT_PLAIN = re.compile(r"""[\s'"{}%]""")  # a row without these is split at its commas
+_DECLARATION = re.compile(
     rf"(?P<name>{_QUOTED}|.+?)\s*(?:(?P<labels>{{.*)|(?<=\s)(?P<type>numeric|real|integer|string|date)"
     rf"(?:(?<!date)\s*\[[^\[\]]*\]|(?<=date)\s+(?:{_QUOTED}|[^\s%'\"{{}}]+(?:\s[^\s%'\"{{}}]+)?))?\s*(?:%.*)?)",
     re.IGNORECASE,
 )
 _QUOTES = "'\""
-_ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}  # behind a backslash; other characters stand for themselves
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}  # any other character behind a backslash stands for itself
 
 
 class Attribute(NamedTuple):
-    """A column as the header declares it: its type in lower case; of a nominal one, the labels."""
+    """A declared column: its name, its type in lower case, and the labels if the type is nominal."""
 
     name: str
     type: str
@@ -40,8 +42,8 @@ class Attribute(NamedTuple):
         return self.type in ("numeric", "real", "integer")
 
 
-def read_header(lines: Lines) -> list[Attribute]:
-    """Read the declarations, up to and with the line ``@data``; ValueError names the line that cannot be read.
+def read_header(lines: NumberedLines) -> list[Attribute]:
+    """Read the declared columns down to the line ``@data``; ValueError names the line that cannot be read.
 
     >>> read_header(enumerate(["@attribute 'the truth' {no, 'oh, yes'} % the class", "@data"], start=1))
     [Attribute(name='the truth', type='nominal', labels=('no', 'oh, yes'))]
@@ -54,7 +56,7 @@ def read_header(lines: Lines) -> list[Attribute]:
             if text[:5].lower() == "@data":
                 return list(attributes.values())
             if text[:10].lower() == "@attribute":
-                attribute = _attribute(text)
+                attribute = _parse_attribute(text)
                 if attribute.name in attributes:
                     raise ValueError(f"declares {attribute.name[:60]!r} again")
                 attributes[attribute.name] = attribute
@@ -63,139 +65,141 @@ def read_header(lines: Lines) -> list[Attribute]:
     raise ValueError("it has no line @data")
 
 
-def read_table(
-    lines: Lines,
+def read_rows(
+    lines: NumberedLines,
     attributes: Sequence[Attribute],
-    places: Sequence[int],
+    indices: Sequence[int],
     *,
     declared_only: bool = True,
-    most_cells: float = math.inf,
+    max_cells: float = math.inf,
 ) -> pa.Table:
-    """Read the rows after the header: the columns at some places, as texts; ValueError names the line of a wrong row.
+    """Read some columns of the rows after the header, as texts; ValueError names the line of a wrong row.
 
-    With `declared_only`, labels that are not declared are refused. All rows may have `most_cells` cells, those that
-    sparse rows do not name among them.
+    With `declared_only`, a label that is not declared is an error. So are more than `max_cells` cells in all; the cells
+    that sparse rows leave out count too.
 
     >>> attributes = [Attribute("a", "numeric"), Attribute("b", "nominal", ("no", "yes"))]
-    >>> read_table([(4, "1.5, yes"), (5, "{0 2}")], attributes, [0, 1]).to_pydict()
+    >>> read_rows([(4, "1.5, yes"), (5, "{0 2}")], attributes, [0, 1]).to_pydict()
     {'a': ['1.5', '2'], 'b': ['yes', 'no']}
     """
-    rows = _rows(lines, attributes, places, declared_only, most_cells)
-    schema = pa.schema([(attributes[place].name, pa.string()) for place in places])
+    rows = _parse_rows(lines, attributes, indices, declared_only, max_cells)
+    schema = pa.schema([(attributes[index].name, pa.string()) for index in indices])
     batches = []
-    while piece := list(itertools.islice(rows, max(1, _CELLS_AT_A_TIME // len(places)))):
+    while piece := list(itertools.islice(rows, max(1, _MAX_CELLS_OF_BATCH // len(indices)))):
         columns = [pa.array(column, pa.string()) for column in zip(*piece, strict=True)]
         batches.append(pa.RecordBatch.from_arrays(columns, schema=schema))
     return pa.Table.from_batches(batches, schema)
 
 
-def _rows(
-    lines: Lines,
+def _parse_rows(
+    lines: NumberedLines,
     attributes: Sequence[Attribute],
-    places: Sequence[int],
+    indices: Sequence[int],
     declared_only: bool,
-    most_cells: float,
+    max_cells: float,
 ) -> Iterator[list[str | None]]:
-    wanted = {place: attributes[place] for place in places}
-    declared = {place: frozenset(attribute.labels) for place, attribute in wanted.items() if attribute.labels}
-    # A sparse row does not name these cells.
-    omitted = {
-        place: "0" if attribute.is_number else next(iter(attribute.labels), "")
-        for place, attribute in wanted.items()
+    columns = {index: attributes[index] for index in indices}
+    declared = {index: frozenset(column.labels) for index, column in columns.items() if column.labels}
+    # A sparse row leaves out these cells.
+    defaults = {
+        index: "0" if column.is_number else next(iter(column.labels), "") for index, column in columns.items()
     }
-    cells, number = 0, 0
+    n_cells, number = 0, 0
     try:
         for number, line in lines:  # noqa: B007
-            text = line.strip().strip("\0")  # which OpenML puts at the end
+            text = line.strip().strip("\0")  # OpenML ends files with zero bytes
             if not text or text[0] == "%":
                 continue
-            cells += len(places)
-            if cells > most_cells:
-                raise ValueError(f"has cell {most_cells + 1:,}, too many to read")
-            n, is_sparse = len(attributes), text[0] == "{"
-            row: Any = omitted | _sparse(text, n) if is_sparse else _dense(text, n)
-            for place, labels in declared.items() if declared_only else ():
-                if row[place] not in labels and row[place] is not None:
-                    cell, name = row[place][:60], attributes[place].name[:60]
+            n_cells += len(indices)
+            if n_cells > max_cells:
+                raise ValueError(f"has cell {max_cells + 1:,}, too many to read")
+            row: Any
+            if text[0] == "{":
+                row = defaults | _parse_sparse_row(text, len(attributes))
+            else:
+                row = _parse_dense_row(text, len(attributes))
+            for index, labels in declared.items() if declared_only else ():
+                if row[index] not in labels and row[index] is not None:
+                    cell, name = row[index][:60], attributes[index].name[:60]
                     raise ValueError(f"has {cell!r} in column {name!r}, which does not declare it")
-            yield [row[place] for place in places]
+            yield [row[index] for index in indices]
     except ValueError as error:
         raise ValueError(f"line {number:,} {error}") from None
 
 
-def _attribute(line: str) -> Attribute:
-    declaration = _DECLARED.fullmatch(line[10:].strip())
+def _parse_attribute(line: str) -> Attribute:
+    declaration = _DECLARATION.fullmatch(line[10:].strip())
     if declaration is None:
         raise ValueError(f"declares {line[:60]!r}, which has no known type")
     name = declaration["name"].strip()
     if len(name) > 1 and name[0] == name[-1] and name[0] in "'\"":
-        name = _unquoted(name)
+        name = _unquote(name)
     if declaration["type"]:
         return Attribute(name, declaration["type"].lower())
-    cells = _split(declaration["labels"])
-    labels = cells if len(cells) > 1 else [[word] for word in cells[0]]  # between blanks
-    return Attribute(name, "nominal", tuple(_text(cell) for cell in labels if cell))
+    cells = _split_cells(declaration["labels"])
+    labels = cells if len(cells) > 1 else [[word] for word in cells[0]]  # labels between blanks
+    return Attribute(name, "nominal", tuple(_join_parts(cell) for cell in labels if cell))
 
 
-def _dense(text: str, columns: int) -> list[str | None]:
-    """Return the cells of a row in full."""
-    if not _ODD.search(text):
+def _parse_dense_row(text: str, n_columns: int) -> list[str | None]:
+    """Return all cells of a row."""
+    if not _NOT_PLAIN.search(text):
         plain = text.split(",")
-        if len(plain) == columns:
+        if len(plain) == n_columns:
             return [None if cell in ("?", "") else cell for cell in plain]
-    cells = _split(text)
-    if len(cells) == 1 < columns:  # between blanks
+    cells = _split_cells(text)
+    if len(cells) == 1 < n_columns:  # cells between blanks
         cells = [[word] for word in cells[0]]
-    if len(cells) != columns:
-        plural = "" if len(cells) == 1 else "s"
-        raise ValueError(f"has {len(cells):,} cell{plural}, but {columns:,} columns are declared")
-    return [_cell(cell) for cell in cells]
+    if len(cells) != n_columns:
+        raise ValueError(f"has {count_of(len(cells), 'cell')}, but {n_columns:,} columns are declared")
+    return [_parse_cell(cell) for cell in cells]
 
 
-def _sparse(text: str, columns: int) -> dict[int, str | None]:
-    """Return the cells that a row names."""
-    named: dict[int, str | None] = {}
-    for place, *cell in filter(None, _split(text)):
-        if not re.fullmatch("[0-9]{1,9}", place) or not cell:
-            raise ValueError(f"has {place[:20]!r} where the number of a column and a value are needed")
-        if int(place) >= columns or int(place) in named:
-            raise ValueError(f"names column {place}, which is not declared or named twice")
-        named[int(place)] = _cell(cell)
-    return named
+def _parse_sparse_row(text: str, n_columns: int) -> dict[int, str | None]:
+    """Return the cells of a row in braces, which gives the index of each."""
+    row: dict[int, str | None] = {}
+    for index, *cell in filter(None, _split_cells(text)):
+        if not re.fullmatch("[0-9]{1,9}", index) or not cell:
+            raise ValueError(f"has {index[:20]!r} where the number of a column and a value are needed")
+        if int(index) >= n_columns or int(index) in row:
+            raise ValueError(f"names column {index}, which is not declared or named twice")
+        row[int(index)] = _parse_cell(cell)
+    return row
 
 
-def _split(text: str) -> list[list[str]]:
-    """Divide a text at its commas into cells, and each cell into words and quoted parts; braces may be around it."""
+def _split_cells(text: str) -> list[list[str]]:
+    """Split a text, with or without braces around it, into cells, and each cell into words and quoted parts."""
     cells: list[list[str]] = [[]]
-    braces, closed = text.startswith("{"), False
-    for word, other in _TOKEN.findall(text, int(braces)):
-        if closed and (word or other):
+    has_braces, is_closed = text.startswith("{"), False
+    for word, character in _TOKEN.findall(text, int(has_braces)):
+        if is_closed and (word or character):
             raise ValueError("has something behind a closing brace")
         if word:
             cells[-1].append(word)
-        elif other == ",":
+        elif character == ",":
             cells.append([])
-        elif other == "}" and braces:
-            closed = True
-        elif other == "{" and not braces:
+        elif character == "}" and has_braces:
+            is_closed = True
+        elif character == "{" and not has_braces:
             raise ValueError("has the weight of an instance in braces, which is not read; make it a column")
-        elif other:
-            unclosed = "a quotation mark that is never closed"
-            raise ValueError(f"has {unclosed if other in _QUOTES else f'{other!r} outside quotes'}")
-    if braces and not closed:
+        elif character:
+            is_quote = character in _QUOTES
+            problem = "a quotation mark that is never closed" if is_quote else f"{character!r} outside quotes"
+            raise ValueError(f"has {problem}")
+    if has_braces and not is_closed:
         raise ValueError("has a brace that is never closed")
     return cells
 
 
-def _cell(parts: list[str]) -> str | None:
-    return None if parts in ([], ["?"]) else _text(parts)
+def _parse_cell(parts: list[str]) -> str | None:
+    return None if parts in ([], ["?"]) else _join_parts(parts)
 
 
-def _text(parts: list[str]) -> str:
+def _join_parts(parts: list[str]) -> str:
     if len(parts) > 1 and any(part[0] in _QUOTES for part in parts):
         raise ValueError(f"has {' '.join(parts)[:60]!r} without a comma between")
-    return _unquoted(parts[0]) if parts[0][0] in _QUOTES else " ".join(parts)
+    return _unquote(parts[0]) if parts[0][0] in _QUOTES else " ".join(parts)
 
 
-def _unquoted(text: str) -> str:
-    return re.sub(r"\\(.)", lambda match: _ESCAPED.get(match[1], match[1]), text[1:-1], flags=re.DOTALL)
+def _unquote(text: str) -> str:
+    return re.sub(r"\\(.)", lambda match: _ESCAPES.get(match[1], match[1]), text[1:-1], flags=re.DOTALL)

@@ -1,4 +1,4 @@
-"""The cells of a whole column: as labels, as numbers, or as names that only tell cases apart."""
+"""A column of a table: its cells as labels, as numbers, or as names that only tell rows apart."""
 
 import contextlib
 import re
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from nontrivial._arrays import Floats, Ints, chunks
 from nontrivial.numerals import MISSING_NUMBERS, as_written, numbers_in
-from nontrivial.reading.labels import MISSING_LABELS, refuse_look_alikes, values_of
+from nontrivial.reading.labels import MISSING_LABELS, label_values, refuse_look_alikes
 from nontrivial.reading.number_cells import (
     PERCENTAGES,
     UNSIGNED,
@@ -27,60 +27,64 @@ from nontrivial.reading.number_cells import (
 from nontrivial.terminal import shortened
 
 MAX_LABELS = 1000
-MAX_NUMERIC_CLASSES = 50  # of whole numbers; a truth of more is one of numbers to predict
+MAX_NUMERIC_CLASSES = 50  # a truth with more whole numbers than this holds numbers to predict
 _NUMBER = r"^[+-]?([0-9]+{mark}?[0-9]*|{mark}[0-9]+)([eE][+-]?[0-9]+)?$"
 _WHOLE_ID = r"^(0|-?[1-9][0-9]{0,17})(\.0+)?$"  # pandas writes 3.0 if another number is missing
 _MISSING_TEXTS = {"", *MISSING_LABELS}
 
 
 class EncodedTexts(NamedTuple):
-    """The different texts, and of each case the place of its text among them, or -1 for a missing one."""
+    """The different texts of a column, and for each row the index of its text, or -1 if it is missing."""
 
     texts: list[str]
     codes: NDArray[Any]
 
     @property
     def counts(self) -> Ints:
-        """How often each text occurs."""
+        """The number of rows with each text."""
         return np.bincount(self.codes[self.codes >= 0], minlength=len(self.texts))
 
 
 @dataclass(frozen=True, eq=False)
 class FileColumn:
-    """A column of a file, of text, numbers or booleans."""
+    """A column of text, numbers or booleans.
 
-    place: str  # what to call it in an error
+    Messages call it by its `place`. Without a `decimal` mark, the cells tell it. The label `positive` is present, even
+    if it looks like a missing value.
+    """
+
+    place: str
     cells: pa.Array
-    decimal: str | None = None  # without a decimal mark, the cells tell it
-    positive: str | None = None  # a label, even if it looks like a missing value
+    decimal: str | None = None
+    positive: str | None = None
 
     @property
     def is_text(self) -> bool:
         return bool(pa.types.is_string(self.cells.type) or pa.types.is_large_string(self.cells.type))
 
     @cached_property
-    def written(self) -> EncodedTexts:
-        """All different texts as they are written, an empty one for an empty cell."""
+    def distinct_texts(self) -> EncodedTexts:
+        """All cells as they are written; an empty cell is an empty text."""
         is_float = self.cells.type in (pa.float32(), pa.float64())
-        encoded = (pc.add(self.cells, 0.0) if is_float else self.cells).dictionary_encode("encode")  # -0 is 0
-        texts = _texts(encoded.dictionary)
-        return _cells(encoded, texts, set())
+        cells = pc.add(self.cells, 0.0) if is_float else self.cells  # -0 becomes 0
+        encoded = cells.dictionary_encode("encode")
+        return _select_present(encoded, _write_cells(encoded.dictionary), absent=())
 
     @cached_property
     def labels(self) -> EncodedTexts | None:
-        """The labels in the order in which they come; None if they are more than `MAX_LABELS`."""
-        # Words for missing values are among these; far fewer rows than all tell a column of numbers.
+        """The labels in the order in which they come; None if there are more than `MAX_LABELS`."""
+        # Words for missing values are counted here too. The first million rows show that numbers are no labels.
         few = pc.count_distinct(self.cells[: 1 << 20]).as_py() <= 2 * MAX_LABELS
         encoded = self.cells.dictionary_encode("encode") if few else None
         if encoded is None or len(encoded.dictionary) > 2 * MAX_LABELS:
             return None
-        texts = _texts(encoded.dictionary)
+        texts = _write_cells(encoded.dictionary)
         absent = {text for text in texts if text.strip() in _MISSING_TEXTS - {self.positive}}
         # A word for a missing number, such as None, is a label, unless all other labels are numbers.
         words = {text for text in texts if text.strip().lower() in MISSING_NUMBERS and text != self.positive}
-        if self._values([text for text in texts if text not in absent | words]):
+        if self._values_of([text for text in texts if text not in absent | words]):
             absent |= words
-        labels = _cells(encoded, texts, absent)
+        labels = _select_present(encoded, texts, absent)
         return labels if len(labels.texts) <= MAX_LABELS else None
 
     def complete_labels(self) -> EncodedTexts:
@@ -100,78 +104,79 @@ class FileColumn:
 
     @cached_property
     def names(self) -> pd.Categorical:
-        """Any number of names, sorted as numbers if all are numbers."""
-        texts, cases = self.written
+        """The cells as names, of which there may be any number; sorted as numbers if all are numbers."""
+        texts, codes = self.distinct_texts
         names = sorted(text for text in texts if text.strip() not in _MISSING_TEXTS)
-        with contextlib.suppress(ValueError):
+        with contextlib.suppress(ValueError):  # other names stay sorted as texts
             names.sort(key=float)
-        places = {name: place for place, name in enumerate(names)}
-        codes = np.array([places.get(text, -1) for text in texts])
-        return pd.Categorical.from_codes(codes[cases], pd.Index(names, dtype=object))
+        indices = {name: index for index, name in enumerate(names)}
+        indices_of_texts = np.array([indices.get(text, -1) for text in texts])
+        return pd.Categorical.from_codes(indices_of_texts[codes], pd.Index(names, dtype=object))
 
     def identities(self) -> Ints | None:
-        """Return a whole number for each name, the same for the same name in any file; None if any is missing."""
+        """Return a whole number for each row, equal for equal names in any file; None if a name is missing."""
         if not self.is_text or pc.all(pc.match_substring_regex(self.cells, _WHOLE_ID)).as_py():
-            with contextlib.suppress(pa.ArrowException):
+            with contextlib.suppress(pa.ArrowException):  # fractions and other types are hashed as texts
                 cells = pc.replace_substring_regex(self.cells, r"\.0+$", "") if self.is_text else self.cells
-                whole = pc.cast(cells, pa.int64())
-                return None if whole.null_count else np.array(whole)
-        digests = []
-        for piece in chunks(len(self.cells)):
-            texts = _texts(self.cells[piece])
+                numbers = pc.cast(cells, pa.int64())
+                return None if numbers.null_count else np.array(numbers)
+        hashes = []
+        for rows in chunks(len(self.cells)):
+            texts = _write_cells(self.cells[rows])
             if not _MISSING_TEXTS.isdisjoint(map(str.strip, texts)):
                 return None
-            digests.append(pd.util.hash_array(np.array(texts, dtype=object), categorize=False))
-        return np.concatenate(digests).view(np.int64)
+            hashes.append(pd.util.hash_array(np.array(texts, dtype=object), categorize=False))
+        return np.concatenate(hashes).view(np.int64)
 
-    def first_padded(self) -> str | None:
-        """Return the first whole number with leading zeros, such as 001, which is a text; None if there is none."""
-        row = (
-            pc.index(pc.match_substring_regex(self.cells, "^0[0-9]+$"), True).as_py() if self.is_text else -1
-        )
+    def find_padded_number(self) -> str | None:
+        """Return the first number with leading zeros, such as 001, which is a text; None if there is none."""
+        if not self.is_text:
+            return None
+        row = pc.index(pc.match_substring_regex(self.cells, "^0[0-9]+$"), True).as_py()
         return self.cells[row].as_py() if row >= 0 else None
 
     @cached_property
     def numbers(self) -> Floats:
-        """Finite numbers, NaN for a missing one; the first cell that holds anything else is an error."""
-        values = None
+        """The cells as finite numbers, NaN for a missing one; the first other cell is an error."""
+        numbers = None
         if self.decimal != "," or not self.is_text:
-            with contextlib.suppress(pa.ArrowInvalid):
-                values = np.array(pc.cast(self.cells, pa.float64(), safe=False))
-        if values is None:
+            with contextlib.suppress(pa.ArrowInvalid):  # other texts are read below, more slowly
+                numbers = np.array(pc.cast(self.cells, pa.float64(), safe=False))
+        if numbers is None:
             plain = self._plain_numerals()
-            values = self._read_cells() if plain is None else np.array(pc.cast(plain, pa.float64()))
-        if np.isinf(values).any():
-            row = int(np.isinf(values).argmax()) + 1
+            numbers = self._read_numerals() if plain is None else np.array(pc.cast(plain, pa.float64()))
+        if np.isinf(numbers).any():
+            row = int(np.isinf(numbers).argmax()) + 1
             raise ValueError(f"{self.place} is not finite in data row {row:,}; every case needs a number.")
-        return values
+        return numbers
 
-    def are_numbers(self) -> bool:
-        """Tell whether all cells are numbers that can be read, or missing."""
-        with contextlib.suppress(ValueError):
+    def is_numeric(self) -> bool:
+        """Tell whether there are cells, and all of them are numbers or missing."""
+        try:
             return len(self.numbers) > 0
-        return False
+        except ValueError:
+            return False
 
-    def are_targets(self) -> bool:
-        """Tell whether a truth has numbers to predict, and not classes: some are not whole, or they are many."""
+    def is_regression_target(self) -> bool:
+        """Tell whether a truth holds numbers to predict, not classes: many numbers, or some that are not whole."""
         if self.labels is None:
-            return self.are_numbers()
-        values = set(self._values(self.labels.texts).values())
+            return self.is_numeric()
+        values = set(self._values_of(self.labels.texts).values())
         has_fractions = any(value != value.to_integral_value() for value in values)
         return len(values) > MAX_NUMERIC_CLASSES or has_fractions
 
-    def _values(self, texts: Sequence[str]) -> dict[str, Decimal]:
-        """Return the values of labels if all are numbers or words for true and false; else nothing."""
+    def _values_of(self, texts: Sequence[str]) -> dict[str, Decimal]:
+        """Return the values of labels if all are numbers, or all are words for true and false; else nothing."""
         decimal = self.decimal
         if decimal is None and any("," in text for text in texts):
             numbers, decimal = numbers_in(texts)
             if decimal is None:
                 self.refuse_mark(",", texts, texts)
             decimal = None if None in numbers else decimal
-        return values_of(text.replace(decimal or ".", ".") for text in texts)
+        return label_values(text.replace(decimal or ".", ".") for text in texts)
 
     def _plain_numerals(self) -> pa.Array | None:
-        """Return the texts as Arrow reads numbers, null for a missing one; None if others are among them."""
+        """Return the texts as Arrow reads numbers, null for a missing one; None if some are written otherwise."""
         mark = self.decimal or "."
         texts = pc.replace_substring(pc.ascii_trim_whitespace(self.cells), "\N{MINUS SIGN}", "-")
         words = pa.array(["", *MISSING_NUMBERS], texts.type)
@@ -179,44 +184,48 @@ class FileColumn:
         are_numbers = pc.match_substring_regex(texts, _NUMBER.format(mark=re.escape(mark)))
         return None if pc.index(are_numbers, False).as_py() >= 0 else pc.replace_substring(texts, mark, ".")
 
-    def _read_cells(self) -> Floats:
-        """Return numbers with a decimal mark that the cells tell, thousands or percentages."""
-        texts, cases = self.written
-        cells = read_number_cells(texts, self.written.counts, self.decimal)
+    def _read_numerals(self) -> Floats:
+        """Return numbers that may have decimal commas, separated thousands or signs of percent."""
+        texts, codes = self.distinct_texts
+        cells = read_number_cells(texts, self.distinct_texts.counts, self.decimal)
         if cells.is_odd.any():
-            self._refuse(int(cells.is_odd[cases].argmax()), cells)
+            self._refuse_odd(int(cells.is_odd[codes].argmax()), cells)
         if cells.decimal is None:
             self.refuse_mark(",", texts, cells.numerals)
-        numbers: Floats = cells.numbers[cases]
+        numbers: Floats = cells.numbers[codes]
         return numbers
 
-    def _refuse(self, row: int, cells: NumberCells) -> NoReturn:
+    def _refuse_odd(self, row: int, cells: NumberCells) -> NoReturn:
         text = shortened(self.cells[row].as_py().strip(), 60)
-        why = "which is not a number; every case needs one"
+        reason = "which is not a number; every case needs one"
         if cells.usual in (PERCENTAGES, UNSIGNED):
-            why = f"but most cells are {cells.usual}; write all with the sign %, or none"
-        elif self.decimal and cells.is_number[self.written.codes[row]]:
-            why = f"which is not a number with the decimal mark {self.decimal!r}; --decimal names it"
-        raise ValueError(f"{self.place} holds {text!r} in data row {row + 1:,}, {why}.")
+            reason = f"but most cells are {cells.usual}; write all with the sign %, or none"
+        elif self.decimal and cells.is_number[self.distinct_texts.codes[row]]:
+            reason = f"which is not a number with the decimal mark {self.decimal!r}; --decimal names it"
+        raise ValueError(f"{self.place} holds {text!r} in data row {row + 1:,}, {reason}.")
 
     def refuse_mark(self, mark: str, texts: Sequence[str], numerals: Sequence[str]) -> NoReturn:
         """Refuse the first cell with a mark that may be the decimal one or separate thousands."""
-        cell = next(place for place, numeral in enumerate(numerals) if mark in numeral)
-        row = pc.index(self.cells, texts[cell]).as_py() + 1
+        index = next(index for index, numeral in enumerate(numerals) if mark in numeral)
+        row = pc.index(self.cells, texts[index]).as_py() + 1
         raise ValueError(
-            f"{self.place} holds {texts[cell]!r} in data row {row:,}, which may be {both_readings(numerals[cell])}; "
+            f"{self.place} holds {texts[index]!r} in data row {row:,}, which may be {both_readings(numerals[index])}; "
             "name the decimal mark with --decimal, which is '.' or ','."
         )
 
 
-def _cells(encoded: pa.DictionaryArray, texts: Sequence[str], absent: Container[str]) -> EncodedTexts:
+def _select_present(
+    encoded: pa.DictionaryArray, texts: Sequence[str], absent: Container[str]
+) -> EncodedTexts:
+    """Return the texts that are not absent, with their codes; absent ones get the code -1."""
     is_present = np.array([text not in absent for text in texts], dtype=bool)
-    places = np.where(is_present, np.cumsum(is_present) - 1, -1).astype(np.int32)
-    return EncodedTexts([text for text in texts if text not in absent], places[np.array(encoded.indices)])
+    codes = np.where(is_present, np.cumsum(is_present) - 1, -1).astype(np.int32)
+    return EncodedTexts([text for text in texts if text not in absent], codes[np.array(encoded.indices)])
 
 
-def _texts(values: pa.Array) -> list[str]:
-    if pa.types.is_string(values.type) or pa.types.is_large_string(values.type):
-        texts: list[str] = pc.fill_null(values, "").to_pylist()
+def _write_cells(cells: pa.Array) -> list[str]:
+    """Return cells as texts; a missing one is empty."""
+    if pa.types.is_string(cells.type) or pa.types.is_large_string(cells.type):
+        texts: list[str] = pc.fill_null(cells, "").to_pylist()
         return texts
-    return ["" if value is None or value != value else as_written(value) for value in values.to_pylist()]
+    return ["" if cell is None or cell != cell else as_written(cell) for cell in cells.to_pylist()]

@@ -51,7 +51,7 @@ def _find_outcomes(table: OpenedTable) -> Ints | None:
         return None
     cells = table.read([names[outcome] for outcome in _OUTCOMES], first=True)
     columns = [FileColumn(name, values) for name, values in cells.items()]
-    if not all(column.are_numbers() for column in columns):
+    if not all(column.is_numeric() for column in columns):
         return None
     return _as_counts(np.array([column.numbers[0] for column in columns]).reshape(2, 2))
 
@@ -70,13 +70,13 @@ def find_cross_table(table: OpenedTable) -> Ints | None:
     columns = {name: FileColumn(name, values) for name, values in cells.items()}
     if len(names) == 2 and names[1].casefold() in _COUNTS:
         return _count_pairs(*columns.values())
-    texts, rows = columns[corner].written
+    texts, rows = columns[corner].distinct_texts
     labels = [label for label in (texts[row].strip() for row in rows) if label.casefold() not in _TOTALS]
     places = dict(zip(_bare(names), names, strict=True))
     order = [places[label] for label in _bare(labels) if label in places]
     if len(labels) != len(names) or len(set(order)) < len(names):
         return None
-    if not all(columns[name].are_numbers() for name in names):
+    if not all(columns[name].is_numeric() for name in names):
         return None
     return _as_counts(np.column_stack([columns[name].numbers[: len(labels)] for name in order]))
 
@@ -85,7 +85,7 @@ def _count_pairs(first: FileColumn, second: FileColumn, numbers: FileColumn) -> 
     """Return the counts of a table with a row for each pair of classes; None if a pair recurs."""
     pairs = pd.DataFrame({place: column.names for place, column in enumerate((first, second))})
     labels = sorted({*first.names.categories, *second.names.categories})
-    if pairs.duplicated().any() or len(labels) > _MOST_CLASSES or not numbers.are_numbers():
+    if pairs.duplicated().any() or len(labels) > _MOST_CLASSES or not numbers.is_numeric():
         return None
     pairs["n"] = numbers.numbers
     table = pairs.pivot_table("n", index=0, columns=1, observed=False)

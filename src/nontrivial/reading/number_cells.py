@@ -12,21 +12,29 @@ PERCENTAGES, UNSIGNED = "percentages", "numbers without %"
 
 
 class NumberCells(NamedTuple):
-    """What the different cells of a column are as numbers; the arrays have a place for each of them."""
+    """The different cells of a column as numbers; arrays have an element for each of these cells.
 
-    numerals: list[str]  # without blanks around them, and without the sign of percent
-    numbers: Floats  # percentages as shares; NaN if a cell is missing or not a number
+    - `numerals`: the texts without blanks around them and without the sign of percent
+    - `numbers`: percentages as shares; NaN if a cell is missing or not a number
+    - `is_number`: with a decimal point or with a decimal comma
+    - `is_odd`: neither missing nor a number, or written unlike most cells, such as 3 beside 12%
+    - `usual`: what messages call most of the cells
+    - `decimal`: the decimal mark; None if the cells do not tell it
+    """
+
+    numerals: list[str]
+    numbers: Floats
     is_missing: Mask
-    is_number: Mask  # under either decimal mark
-    is_odd: Mask  # neither missing nor a number, or written unlike most cells, such as 3 beside 12%
-    usual: str  # what most cells are
-    decimal: str | None  # None if the cells do not tell it
+    is_number: Mask
+    is_odd: Mask
+    usual: str
+    decimal: str | None
     has_thousands: bool
     are_percentages: bool
 
 
 def read_number_cells(cells: Sequence[str], counts: Ints, decimal: str | None = None) -> NumberCells:
-    """Read the different cells of a column as numbers; `counts` are how often each of them occurs.
+    """Read the different cells of a column as numbers; `counts` are the rows with each of them.
 
     Examples
     --------
@@ -36,13 +44,13 @@ def read_number_cells(cells: Sequence[str], counts: Ints, decimal: str | None = 
     """
     texts = [cell.strip() for cell in cells]
     numerals = [text.removesuffix("%").rstrip() or text for text in texts]
-    read, mark = numbers_in(numerals, decimal)
-    numbers: Floats = np.array(read, dtype=np.float64)  # NaN for None
-    is_odd = np.array([number is None for number in read], dtype=bool)
+    values, mark = numbers_in(numerals, decimal)
+    numbers: Floats = np.array(values, dtype=np.float64)  # NaN for None
+    is_odd = np.array([value is None for value in values], dtype=bool)
     is_missing = np.isnan(numbers) & ~is_odd
     is_number = ~is_missing & ~is_odd
-    for place in np.flatnonzero(is_odd):
-        is_number[place] = any(number_in(numerals[place], mark) is not None for mark in ".,")
+    for index in np.flatnonzero(is_odd):
+        is_number[index] = any(number_in(numerals[index], other_mark) is not None for other_mark in ".,")
     has_sign = ~is_missing & np.array([a != b for a, b in zip(texts, numerals, strict=True)], dtype=bool)
     usual = "numbers" if decimal is None else f"numbers with the decimal mark {decimal!r}"
     n_signs, n_cells = counts[has_sign].sum(), counts[~is_missing].sum()
@@ -52,12 +60,12 @@ def read_number_cells(cells: Sequence[str], counts: Ints, decimal: str | None = 
         usual = PERCENTAGES if most_have_signs else UNSIGNED
     numbers[has_sign] /= 100
     plain = set("0123456789eE+-\N{MINUS SIGN}") | {mark}
-    has_thousands = any(not plain.issuperset(numerals[place]) for place in np.flatnonzero(is_number))
+    has_thousands = any(not plain.issuperset(numerals[index]) for index in np.flatnonzero(is_number))
     return NumberCells(
         numerals, numbers, is_missing, is_number, is_odd, usual, mark, has_thousands, bool(n_signs)
     )
 
 
 def both_readings(numeral: str) -> str:
-    """Return what a numeral is with a decimal point or with a decimal comma, such as 1234 or 1.234."""
+    """Return a numeral as read with a decimal point or with a decimal comma: "1234 or 1.234" for 1,234."""
     return " or ".join(f"{number_in(numeral, mark):.15g}" for mark in ".,")

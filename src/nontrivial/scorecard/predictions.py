@@ -17,7 +17,12 @@ from nontrivial.reading.cases import RowColumns, combine, find_case_column, recu
 from nontrivial.reading.cells import MAX_LABELS, EncodedTexts, FileColumn
 from nontrivial.reading.cross_table import refuse_counts
 from nontrivial.reading.files import OpenedTable, open_table
-from nontrivial.reading.labels import Classes, check_unknown_labels, find_positive, refuse_look_alikes
+from nontrivial.reading.labels import (
+    Classes,
+    choose_positive_class,
+    refuse_look_alikes,
+    refuse_unknown_labels,
+)
 from nontrivial.reading.layouts import is_model_name
 from nontrivial.reading.options import BEST_THRESHOLD, ROW_ORDER, Options
 from nontrivial.reading.roles import ModelColumns, Roles, find_roles, quoted
@@ -82,7 +87,7 @@ def read_file(
         shared |= _number_cases(read, division, asked)
     notes = [*division.notes, *_notes_on_rows(read, division, group), *_notes_on_columns(read, task, models)]
     for name in roles.cases if has_others else ():
-        if padded := read.columns[name].first_padded():
+        if padded := read.columns[name].find_padded_number():
             bare = padded.lstrip("0") or 0
             notes.append(f"{padded} and {bare} are different values of {name!r}: leading zeros count.")
     members = []
@@ -179,7 +184,7 @@ def _find_task(read: FileColumns) -> PredictionTask:
     truth, options = read.roles.truth, read.options
     is_regression = options.quantile is not None or options.task == "regression"
     if options.task is None and options.quantile is None and options.positive is None:
-        is_regression = read.columns[truth].are_targets()
+        is_regression = read.columns[truth].is_regression_target()
     if is_regression:
         return PredictionTask(is_regression=True, classes=Classes.of([]))
     place, labels = read.place(truth), read.labels(truth)
@@ -189,9 +194,9 @@ def _find_task(read: FileColumns) -> PredictionTask:
     n_labels = max(len(_find_probabilities(read, names, model)) for model in read.roles.models)
     if len(names) < 2 or (options.positive is None and n_labels > 2):
         return task
-    counts = np.bincount(task.classes.number(*labels)[labels.codes >= 0], minlength=len(names))
+    counts = np.bincount(task.classes.encode(*labels)[labels.codes >= 0], minlength=len(names))
     order = read.table.order(truth)
-    positive = find_positive(task.classes, counts, place, named=options.positive, order=order)
+    positive = choose_positive_class(task.classes, counts, place, named=options.positive, order=order)
     return replace(task, positive=positive)
 
 
@@ -278,7 +283,7 @@ def _find_probabilities(read: FileColumns, classes: Sequence[str], model: ModelC
 def _are_probabilities(read: FileColumns, columns: Mapping[str, str]) -> bool:
     """Tell whether columns add up to 1 in each row; those with the bare names of classes may also be the truth."""
     read.load(columns.values())
-    if not all(read.columns[name].are_numbers() for name in columns.values()):
+    if not all(read.columns[name].is_numeric() for name in columns.values()):
         return False
     values = read.numbers(columns.values())
     values = values[~np.isnan(values).any(axis=1)]
@@ -398,15 +403,15 @@ def _read_model(read: FileColumns, task: PredictionTask, model: ModelColumns) ->
         return Forecasts(read.name, {"prediction": column}, *numbers, quantile=read.options.quantile)
     classes, options = task.classes, read.options
     guesses = read.labels(model.prediction) if model.prediction else EncodedTexts([], np.array([], dtype=int))
-    check_unknown_labels(
+    refuse_unknown_labels(
         task.strangers(guesses.texts), guesses.texts, classes, read.place(str(model.prediction))
     )
     probabilities = model.probabilities if task.positive is None else {}
     strangers = task.strangers([*guesses.texts, *probabilities])
     labels = (*classes.names, *strangers)
     refuse_look_alikes(labels, read.name)
-    truth = classes.number(*read.labels(read.roles.truth))
-    predicted: Any = classes.number(*guesses, strangers) if model.prediction else None
+    truth = classes.encode(*read.labels(read.roles.truth))
+    predicted: Any = classes.encode(*guesses, strangers) if model.prediction else None
     columns = {
         "confidence" if model.is_confidence else "score": model.score,
         "prediction": model.prediction,
@@ -515,7 +520,7 @@ def _notes_on_columns(
     if options.task is None and options.quantile is None:
         if task.is_regression:
             yield "The truth is read as numbers to predict; --task classification reads it as labels."
-        elif task.positive is None and task.classes.value_places and models[0].prediction:
+        elif task.positive is None and task.classes.indices_of_values and models[0].prediction:
             yield (
                 f"The {len(names):,} different numbers are treated as classes; --task regression treats them as "
                 "numbers to predict."

@@ -228,7 +228,7 @@ def _read_columns(data: Any) -> pd.DataFrame:
         lines = enumerate(file, start=1)
         attributes = arff.read_header(lines)
         positions = [i for i, attribute in enumerate(attributes) if attribute.name not in left_out]
-        table = arff.read_table(lines, attributes, positions, most_cells=_MAX_CELLS)
+        table = arff.read_rows(lines, attributes, positions, max_cells=_MAX_CELLS)
     types = [pa.float64() if attributes[i].is_number else pa.string() for i in positions]
     columns: pd.DataFrame = table.cast(pa.schema(zip(table.column_names, types, strict=True))).to_pandas()
     return columns

@@ -15,7 +15,7 @@ from nontrivial.numerals import numbers_in
 from nontrivial.reading.asking import UnsettledError
 from nontrivial.reading.cells import FileColumn
 from nontrivial.reading.files import OpenedTable, open_table
-from nontrivial.reading.labels import MISSING_LABELS, Classes, equal_labels, value_of
+from nontrivial.reading.labels import MISSING_LABELS, Classes, equal_labels, label_value
 from nontrivial.reading.number_cells import read_number_cells
 from nontrivial.terminal import shortened
 from nontrivial_study.data.canonical import TARGET, canonical_sha256, canonical_table, dataset_record
@@ -148,7 +148,7 @@ def _read_target(table: OpenedTable, setting: Mapping[str, Any], cells: pa.Array
     """Read the target as `nontrivial score` reads a truth: as classes, or as numbers to predict."""
     column = column_of(table, setting["target"], cells, setting.get("decimal"))
     task = setting.get("task")
-    if task == "regression" or (task is None and column.are_targets()):
+    if task == "regression" or (task is None and column.is_regression_target()):
         numbers = column.numbers
         if np.isnan(numbers).any():
             row = int(np.isnan(numbers).argmax()) + 1
@@ -156,7 +156,7 @@ def _read_target(table: OpenedTable, setting: Mapping[str, Any], cells: pa.Array
         return _Target(None, numbers)
     labels = column.complete_labels()
     classes = Classes.of(labels.texts)
-    return _Target(classes, classes.number(*labels))
+    return _Target(classes, classes.encode(*labels))
 
 
 class _Feature(NamedTuple):
@@ -176,7 +176,7 @@ def _read_feature(name: str, column: FileColumn, *, is_named: bool) -> _Feature:
     feature = _read_plain(column) or _read_texts(column)
     about, known = feature.about, len(feature.cells) - feature.about["missing"]
     if about["read_as"] == "categories" and 2 * about["levels"] > known:
-        first = next(text for text in column.written.texts if text.strip() not in _MISSING_CATEGORIES)
+        first = next(text for text in column.distinct_texts.texts if text.strip() not in _MISSING_CATEGORIES)
         number = _NUMERAL.match(first.strip())
         remedy = "if it tells the rows apart, leave the column out"
         if number:
@@ -193,7 +193,7 @@ def _as_numbers(numbers: Floats, **about: Any) -> _Feature:
 
 
 def _as_categories(column: FileColumn, reason: str, **about: Any) -> _Feature:
-    texts, cases = column.written
+    texts, cases = column.distinct_texts
     cells = pd.Series(np.array(texts, dtype=object)[cases], dtype="str")
     cells = cells.mask(cells.str.strip().isin(_MISSING_CATEGORIES))
     levels, missing = cells.nunique(), int(cells.isna().sum())
@@ -213,15 +213,15 @@ def _read_plain(column: FileColumn) -> _Feature | None:
 
 
 def _read_texts(column: FileColumn) -> _Feature:
-    (cells, cases), counts = column.written, column.written.counts
+    (cells, cases), counts = column.distinct_texts, column.distinct_texts.counts
     read = read_number_cells(cells, counts, column.decimal)
     texts = [cell.strip() for cell in cells]
     known = np.flatnonzero(~read.is_missing)
     missing = {cells[place]: int(counts[place]) for place in np.flatnonzero(read.is_missing)}
     about: dict[str, Any] = {"missing_as": missing}
-    if read.is_odd.any() and all(value_of(texts[place]) in (0, 1) for place in known):
+    if read.is_odd.any() and all(label_value(texts[place]) in (0, 1) for place in known):
         numbers = read.numbers.copy()
-        numbers[known] = [float(value_of(texts[place]) or 0) for place in known]
+        numbers[known] = [float(label_value(texts[place]) or 0) for place in known]
         return _as_numbers(numbers[cases], true_and_false="1 and 0", **about)
     is_padded = np.array([_PADDED.fullmatch(text) is not None for text in texts], dtype=bool)
     if is_padded.any() and len({(texts[place].isdigit(), len(texts[place])) for place in known}) == 1:
@@ -248,7 +248,7 @@ def _read_texts(column: FileColumn) -> _Feature:
 
 def _refuse_thousands(column: FileColumn) -> None:
     """Refuse numbers whose points may separate thousands, as they would beside decimal commas."""
-    texts = column.written.texts
-    numerals = read_number_cells(texts, column.written.counts).numerals
+    texts = column.distinct_texts.texts
+    numerals = read_number_cells(texts, column.distinct_texts.counts).numerals
     if any("." in numeral for numeral in numerals) and None not in numbers_in(numerals, ",")[0]:
         column.refuse_mark(".", texts, numerals)

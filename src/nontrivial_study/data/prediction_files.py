@@ -66,8 +66,8 @@ def read_predictions_file(content: bytes) -> tuple[pd.DataFrame, list[str]]:
         first_line = 1 + content.count(b"\n") - body.count("\n")
         lines, positions = enumerate(io.StringIO(body), first_line), [names.index(name) for name in types]
         with _naming_arff():
-            cells = arff.read_table(
-                lines, attributes, positions, declared_only=False, most_cells=_MAX_CELLS_READ_BY_ROW
+            cells = arff.read_rows(
+                lines, attributes, positions, declared_only=False, max_cells=_MAX_CELLS_READ_BY_ROW
             )
             table = cells.rename_columns(list(types)).cast(pa.schema(types))
     if not table.num_rows:
