@@ -16,7 +16,7 @@ from nontrivial.claims.judge import judge_registry
 from nontrivial.claims.verdict import VERDICT_WORDS
 from nontrivial.pages import style
 from nontrivial_study import report, tables
-from nontrivial_study.declarations import declared
+from nontrivial_study.declarations import load_experiments
 
 HERE = Path(__file__).parent
 
@@ -116,11 +116,11 @@ def list_tables() -> dict[str, str]:
         "Each page explains a table: its rows, and the meaning and the allowed values of its columns. All intervals",
         "are 95 % intervals.",
     ]
-    for experiment_name, experiment in declared().items():
+    for experiment_name, experiment in load_experiments().items():
         index += ["", f"## {experiment_name}", "", "| table | rows |", "|---|---|"]
         for folder in ("tables", "figures"):
             for name in getattr(experiment, folder):
-                about = experiment.layouts[name]
+                about = experiment.results[name]
                 rows = f"as in {about}.csv" if isinstance(about, str) else tables.layouts()[name].row
                 index.append(f"| [{folder}/{name}.csv]({name}.md) | {rows} |")
                 pages[name] = describe_table(folder, name, about)
