@@ -16,7 +16,7 @@ from nontrivial.claims.judge import judge_registry
 from nontrivial.claims.verdict import VERDICT_WORDS
 from nontrivial.pages import style
 from nontrivial_study import report, tables
-from nontrivial_study.declarations import declared
+from nontrivial_study.declarations import load_experiments
 
 HERE = Path(__file__).parent
 
@@ -116,12 +116,12 @@ def list_tables() -> dict[str, str]:
         "Each page explains a table: its rows, and the meaning and the allowed values of its columns. All intervals",
         "are 95 % intervals.",
     ]
-    for experiment_name, experiment in declared().items():
+    for experiment_name, experiment in load_experiments().items():
         index += ["", f"## {experiment_name}", "", "| table | rows |", "|---|---|"]
         for folder in ("tables", "figures"):
             for name in getattr(experiment, folder):
-                about = experiment.layouts[name]
-                rows = f"as in {about}.csv" if isinstance(about, str) else tables.layouts()[name].row
+                about = experiment.results[name]
+                rows = f"as in {about}.csv" if isinstance(about, str) else tables.declared_tables()[name].row
                 index.append(f"| [{folder}/{name}.csv]({name}.md) | {rows} |")
                 pages[name] = describe_table(folder, name, about)
     index += ["", "```{toctree}", ":hidden:", "", *pages, "```"]
@@ -129,18 +129,18 @@ def list_tables() -> dict[str, str]:
 
 
 def describe_table(folder: str, name: str, about: object) -> str:
-    """Return the page of a table; the layout of another table is named by its name."""
+    """Return the page of a table; `about` may name another table with the same columns."""
     lines = [f"# {name}.csv", "", f"`{folder}/{name}.csv` of the results.", ""]
     if isinstance(about, str):
         lines.append(f"The table has the columns of [{about}.csv]({about}.md).")
         return "\n".join(lines) + "\n"
-    layout = tables.layouts()[name]
-    columns = {column.name: (column.allowed, column.means) for column in layout.columns}
+    declared = tables.declared_tables()[name]
+    columns = {column.name: (column.allowed, column.means) for column in declared.columns}
     if columns.keys() >= {*tables.measure_names()}:
         columns = {column: texts for column, texts in columns.items() if column not in tables.measure_names()}
         means = "The measures of {py:func}`~nontrivial.measures.confusion_measures`, in its order."
         columns["accuracy ... f_beta_gain"] = ("numbers in their ranges, or missing", means)
-    lines += [layout.row, "", "| column | holds | means |", "|---|---|---|"]
+    lines += [declared.row, "", "| column | holds | means |", "|---|---|---|"]
     lines += [
         f"| `{column}` | {escaped(allowed)} | {means} |" for column, (allowed, means) in columns.items()
     ]

@@ -18,7 +18,7 @@ import yaml
 from click.testing import CliRunner
 
 from nontrivial.cli import main
-from nontrivial_study.declarations import declared
+from nontrivial_study.declarations import load_experiments
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -76,8 +76,8 @@ def test_the_table_of_what_is_reproduced_names_experiments_and_results():
     )
     assert len(rows) > 10
     for experiments, results in rows:
-        names = set(re.findall(r"`(\w+)`", experiments)) & declared().keys()
-        made = {result for name in names for result in declared()[name].layouts}
+        names = set(re.findall(r"`(\w+)`", experiments)) & load_experiments().keys()
+        made = {result for name in names for result in load_experiments()[name].results}
         assert set(re.findall(r"`(?:tables|figures)/(\w+)\.", results)) <= made, names
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from nontrivial.claims.registry import Claim, load_claims
 from nontrivial.schemas import check, read_yaml
 from nontrivial_study.data.bundled import expand_originals
-from nontrivial_study.declarations import declared
+from nontrivial_study.declarations import load_experiments
 from nontrivial_study.experiments.additions import (
     add_own,
     check_external,
@@ -78,7 +78,7 @@ def load_study(
         check_models(models, files["models"])
         for name, model in config.get("own", {}).get("models", {}).items():
             check_models({name: model}, "own.models", kind=kind_of(model))
-        for experiment in declared().values():
+        for experiment in load_experiments().values():
             for setting, kind in experiment.estimators.items():
                 check_models(value_of(config, setting), setting, kind=kind)
     claims = load_claims(files["claims"]) if "claims" in config["experiments"] else []
@@ -96,16 +96,18 @@ def load_study(
 
 def read_defaults() -> dict[str, Any]:
     """Return the settings of all experiments as their folders have them."""
-    return deepcopy({key: value for each in declared().values() for key, value in each.defaults.items()})
+    return deepcopy(
+        {key: value for each in load_experiments().values() for key, value in each.defaults.items()}
+    )
 
 
 def read_schema(project: str | os.PathLike[str], name: str = "config") -> dict[str, Any]:
     """Return the schema of a configuration file; in that of ``config``, the settings of all experiments."""
     schema = read_yaml(os.path.join(project, "workflow", "schemas", f"{name}.schema.yaml"))
     if name == "config":
-        for experiment in declared().values():
+        for experiment in load_experiments().values():
             schema["properties"] |= experiment.settings
-        names = [name for name, experiment in declared().items() if experiment.listed]
+        names = [name for name, experiment in load_experiments().items() if experiment.listed]
         schema["properties"]["experiments"]["items"] = {
             "enum": [*names, "claims"],
             "description": f"{', '.join(names)} or claims",
@@ -115,10 +117,10 @@ def read_schema(project: str | os.PathLike[str], name: str = "config") -> dict[s
 
 def find_missing(experiments: Sequence[str], project: str) -> Problems:
     """Tell of files that the listed experiments, and those that need no listing, do not have."""
-    for name, experiment in declared().items():
+    for name, experiment in load_experiments().items():
         if experiment.listed and name not in experiments:
             continue
-        for result in experiment.layouts:
+        for result in experiment.results:
             if not (path := experiment.caption_file(result)).is_file():
                 sentence = f"{path} is missing; write a heading, an empty line and a paragraph into it."
                 yield SettingError("experiments", sentence)

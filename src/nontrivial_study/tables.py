@@ -15,111 +15,138 @@ import pandas as pd
 from nontrivial._arrays import Floats, Mask
 from nontrivial.files import atomic_path, naming_file, no_formula
 from nontrivial.schemas import read_yaml
-from nontrivial_study.declarations import FILE, declared
+from nontrivial_study.declarations import DECLARATION_FILE, load_experiments
 
-KINDS = {"text": "a text", "truth": "True or False", "whole": "a whole number", "number": "a number"}
-# As what a column is read if none of its values may be missing, and otherwise.
-_TYPES = {
-    "text": ["str"] * 2,
-    "truth": ["bool", "boolean"],
-    "whole": ["int64", "float64"],
-    "number": ["float64"] * 2,
+KIND_DESCRIPTIONS = {
+    "text": "a text",
+    "truth": "True or False",
+    "whole": "a whole number",
+    "number": "a number",
 }
-_FINITE = "(-inf, inf)"
-_RANGES = {"whole": "[0, inf)", "number": _FINITE}
+_TYPES = {"text": "str", "truth": "bool", "whole": "int64", "number": "float64"}
+_TYPES_WITH_MISSING = _TYPES | {"truth": "boolean", "whole": "float64"}
+_FINITE_RANGE = "(-inf, inf)"
+_DEFAULT_RANGES = {"whole": "[0, inf)", "number": _FINITE_RANGE}
 _NUMBER = int | float | np.number
-_ROUNDING = 1e-12  # by which a computed number may lie beyond the end of its range
+_RANGE_TOLERANCE = 1e-12  # rounding may move a number beyond the end of its range
 
 
 @dataclass(frozen=True)
-class Column:
-    """A column: what it means, and what it may hold."""
+class DeclaredColumn:
+    """What a column of the study's tables means, and which values it may hold.
+
+    `kind` is a key of `KIND_DESCRIPTIONS`. `range` is an interval of numbers such as ``[0, 1]`` or ``[0, inf)``; a
+    parenthesis leaves out the end. By default whole numbers are in ``[0, inf)``, and other numbers are finite. `texts`
+    are the allowed texts; if there are none, all are allowed. With `missing`, a row may be without a value.
+    """
 
     name: str
-    kind: str  # one of `KINDS`
+    kind: str
     means: str
-    # Of numbers, an interval such as ``[0, 1]`` or ``[0, inf)``; a parenthesis leaves out the end. By default ``[0,
-    # inf)`` for whole numbers, and all that is finite for others.
     range: str = ""
-    texts: Sequence[str] = ()  # those that are allowed; any if there are none
-    missing: bool = False  # whether a row may be without a value
+    texts: Sequence[str] = ()
+    missing: bool = False
 
     @property
     def interval(self) -> str:
-        """The range, or what takes its place."""
-        return self.range or _RANGES[self.kind]
+        """The range, or the default range of the kind."""
+        return self.range or _DEFAULT_RANGES[self.kind]
 
     @property
     def allowed(self) -> str:
-        """What the column may hold, in words."""
-        told = f"one of {', '.join(self.texts)}" if self.texts else KINDS[self.kind]
-        if self.kind in _RANGES and self.interval != _FINITE:
-            told += f" in {self.interval}"
-        return f"{told}, or missing" if self.missing else told
+        """The allowed values, in words."""
+        words = f"one of {', '.join(self.texts)}" if self.texts else KIND_DESCRIPTIONS[self.kind]
+        if self.kind in _DEFAULT_RANGES and self.interval != _FINITE_RANGE:
+            words += f" in {self.interval}"
+        return f"{words}, or missing" if self.missing else words
 
     def allows(self, values: pd.Series) -> Mask:
-        """Tell of each value whether a row may have it."""
-        missing = values.isna().to_numpy(dtype=bool)
-        allowed = np.full(len(values), self.missing)
-        allowed[~missing] = self._allows_given(values[~missing].tolist())
-        return allowed
+        """Return for each value whether the column may hold it."""
+        is_missing = values.isna().to_numpy(dtype=bool)
+        is_allowed = np.full(len(values), self.missing)
+        is_allowed[~is_missing] = self._allows_present(values[~is_missing].tolist())
+        return is_allowed
 
-    def _allows_given(self, given: list[Any]) -> Mask:
+    def _allows_present(self, values: list[Any]) -> Mask:
+        """Return for each value whether the column may hold it; no value is missing."""
         if self.kind == "text":
-            fitting = [isinstance(value, str) and value in (self.texts or [value]) for value in given]
-            return np.array(fitting, dtype=bool)
-        truths = np.array([isinstance(value, bool | np.bool_) for value in given], dtype=bool)
+            texts = set(self.texts)
+            fits = [isinstance(value, str) and (not texts or value in texts) for value in values]
+            return np.array(fits, dtype=bool)
+        is_truth = np.array([isinstance(value, bool | np.bool_) for value in values], dtype=bool)
         if self.kind == "truth":
-            return truths
-        numbers = np.array([value if isinstance(value, _NUMBER) else np.nan for value in given], dtype=float)
-        fits = ~truths & _within(numbers, self.interval)
-        return fits & (numbers == np.floor(numbers)) if self.kind == "whole" else fits
+            return is_truth
+        numbers = np.array([value if isinstance(value, _NUMBER) else np.nan for value in values], dtype=float)
+        fits_range = ~is_truth & _is_in_range(numbers, self.interval)
+        return fits_range & (numbers == np.floor(numbers)) if self.kind == "whole" else fits_range
 
 
 @dataclass(frozen=True)
-class Layout:
-    """A table of the study: what a row of it is, and its columns in their order."""
+class DeclaredTable:
+    """A table of the study: what a row stands for, and its columns in their order."""
 
     row: str
-    columns: Sequence[Column]
+    columns: Sequence[DeclaredColumn]
 
 
 @cache
-def _shared() -> dict[str, Any]:
+def _read_shared_columns() -> dict[str, Any]:
     shared: dict[str, Any] = read_yaml(Path(__file__).with_name("columns.yaml"))
     return shared
 
 
 @cache
-def layouts() -> Mapping[str, Layout]:
+def declared_tables() -> Mapping[str, DeclaredTable]:
     """Return the tables of the study, and the numbers of its figures, by the names of their files."""
-    shared, found = _shared(), dict[str, Layout]()
-    same: dict[str, str] = {}
-    for experiment in declared().values():
+    shared, tables = _read_shared_columns(), dict[str, DeclaredTable]()
+    same_columns: dict[str, str] = {}
+    for experiment in load_experiments().values():
         content = shared | {key: shared[key] | getattr(experiment, key) for key in ("groups", "columns")}
-        for name, layout in experiment.layouts.items():
-            if isinstance(layout, str):
-                same[name] = layout
+        for name, declaration in experiment.results.items():
+            if isinstance(declaration, str):
+                same_columns[name] = declaration
             else:
-                found[name] = _read_layout(layout, content)
-    return found | {name: found[other] for name, other in same.items()}
+                tables[name] = _parse_table(declaration, content)
+    return tables | {name: tables[model] for name, model in same_columns.items()}
 
 
-def _read_layout(layout: Mapping[str, Any], content: Mapping[str, Any]) -> Layout:
-    names = [column for item in layout["columns"] for column in content["groups"].get(item, [item])]
-    here = layout.get("here", {})
-    columns = [Column(name, **_in_general(name, content) | here.get(name, {})) for name in names]
-    return Layout(layout["row"], columns)
+def _parse_table(declaration: Mapping[str, Any], content: Mapping[str, Any]) -> DeclaredTable:
+    """Return a declared table; its own words on a column, under ``here``, come before the general ones."""
+    names = [column for item in declaration["columns"] for column in content["groups"].get(item, [item])]
+    here = declaration.get("here", {})
+    columns = [DeclaredColumn(name, **_describe_column(name, content) | here.get(name, {})) for name in names]
+    return DeclaredTable(declaration["row"], columns)
+
+
+def _describe_column(name: str, content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the properties that a column has in every table."""
+    if name in content["groups"]["the measures"]:
+        return {**content["measures"], **content["columns"].get(name, {})}
+    if name in content["columns"]:
+        return {**content["columns"][name]}
+    for pattern, properties in content["patterns"].items():
+        if match := re.fullmatch(pattern.replace("NAME", "(.+)"), name):
+            means = properties["means"].replace("NAME", match[1])
+            return {**_describe_column(match[1], content), **properties, "means": means}
+    raise KeyError(name)
+
+
+def _is_in_range(numbers: Floats, interval: str) -> Mask:
+    """Return for each number whether it is in an interval such as ``[0, inf)``."""
+    low, high = map(float, interval[1:-1].split(", "))
+    is_above = numbers > low if interval[0] == "(" else numbers >= low - _RANGE_TOLERANCE
+    is_below = numbers < high if interval[-1] == ")" else numbers <= high + _RANGE_TOLERANCE
+    return np.asarray(is_above & is_below)
 
 
 def column_names(name: str) -> list[str]:
     """Return the columns of a table of the study, in their order."""
-    return [column.name for column in layouts()[name].columns]
+    return [column.name for column in declared_tables()[name].columns]
 
 
 def measure_names() -> list[str]:
-    """Return the measures that the study's tables have: a measure that is new to the library needs a column first."""
-    names: list[str] = _shared()["groups"]["the measures"]
+    """Return the measures in the study's tables, which need not be all measures of the library."""
+    names: list[str] = _read_shared_columns()["groups"]["the measures"]
     return names
 
 
@@ -127,25 +154,30 @@ def write_result(path: str | os.PathLike[str], *tables: pd.DataFrame) -> None:
     """Check tables by the name of their file, and write their rows below each other, as `write_table` does."""
     for table in tables:
         check_table(Path(path).stem, table)
-    none = pd.DataFrame(columns=column_names(Path(path).stem))
-    write_table(path, pd.concat(tables, ignore_index=True) if tables else none)
+    empty = pd.DataFrame(columns=column_names(Path(path).stem))
+    write_table(path, pd.concat(tables, ignore_index=True) if tables else empty)
 
 
 def check_table(name: str, table: pd.DataFrame) -> None:
-    """Refuse a table that is not what is said of it."""
-    if name not in layouts():
-        raise ValueError(f"Table {name} is not known; describe it in the {FILE} of its experiment.")
-    for place, (found, right) in enumerate(zip_longest(table.columns, column_names(name)), start=1):
-        if found != right:
-            found, right = ("no column" if one is None else f"the column {one}" for one in (found, right))
-            raise ValueError(f"Table {name}, place {place}: {found} is not allowed; it must be {right}.")
-    for column in layouts()[name].columns:
-        values = table[column.name]
-        for place in np.flatnonzero(~column.allows(values))[:1]:
-            value = values.iloc[place]
-            given = "a missing value" if pd.isna(value) else repr(value) if isinstance(value, str) else value
+    """Raise ValueError if a table differs from its declaration; the message names the first column or cell."""
+    if name not in declared_tables():
+        raise ValueError(f"Table {name} is not known; describe it in {DECLARATION_FILE} of its experiment.")
+    names = zip_longest(table.columns, column_names(name))
+    for number, (actual, expected) in enumerate(names, start=1):
+        if actual != expected:
             raise ValueError(
-                f"Table {name}, row {place + 1}, column {column.name}: {given} is not allowed; "
+                f"Table {name}, column {number}: {actual or 'no column'} is not allowed; "
+                f"it must be {expected or 'no column'}."
+            )
+    for column in declared_tables()[name].columns:
+        values = table[column.name]
+        is_allowed = column.allows(values)
+        if not is_allowed.all():
+            row = int(is_allowed.argmin())
+            value = values.iloc[row]
+            words = "a missing value" if pd.isna(value) else repr(value) if isinstance(value, str) else value
+            raise ValueError(
+                f"Table {name}, row {row + 1}, column {column.name}: {words} is not allowed; "
                 f"it must be {column.allowed}."
             )
 
@@ -153,8 +185,8 @@ def check_table(name: str, table: pd.DataFrame) -> None:
 def write_table(path: str | os.PathLike[str], table: pd.DataFrame) -> None:
     """Write a table without its index as CSV with 12 significant digits.
 
-    Twelve digits keep more than any measure here is known to, and hide the last-bit differences between processors, so
-    that equal results are equal files. A text that a spreadsheet could run gets an apostrophe before it.
+    Twelve digits hide differences in the last bits between processors, so that equal results are equal files. A text
+    that a spreadsheet could run gets an apostrophe before it.
 
     Examples
     --------
@@ -176,25 +208,27 @@ def write_table(path: str | os.PathLike[str], table: pd.DataFrame) -> None:
 
 
 def read_table(path: str | os.PathLike[str]) -> pd.DataFrame:
-    """Read a table of `write_table`; a table of the study has the types that are declared.
+    """Read a table that `write_table` wrote; a table of the study gets the declared types.
 
-    A text that may not be missing is "" where its cell is empty.
+    An empty cell is an empty text if the column may not be without a value, and else missing.
     """
-    layout = layouts().get(Path(path).stem)
-    columns = layout.columns if layout else ()
-    types: Any = {column.name: _TYPES[column.kind][column.missing] for column in columns} or None
+    declared = declared_tables().get(Path(path).stem)
+    columns = declared.columns if declared else ()
+    types: Any = {
+        column.name: (_TYPES_WITH_MISSING if column.missing else _TYPES)[column.kind] for column in columns
+    }
     with naming_file(path):
-        table = pd.read_csv(path, keep_default_na=False, na_values=[""], dtype=types)
+        table = pd.read_csv(path, keep_default_na=False, na_values=[""], dtype=types or None)
     table.columns = table.columns.str.removeprefix("'")
-    needed = {column.name for column in columns if not column.missing}
+    without_missing = {column.name for column in columns if not column.missing}
     for name in table.columns[table.dtypes == "str"]:
         texts = table[name].str.removeprefix("'")
-        table[name] = texts.fillna("") if name in needed else texts
+        table[name] = texts.fillna("") if name in without_missing else texts
     return table
 
 
 def read_texts(path: str | os.PathLike[str]) -> pd.DataFrame:
-    """Read a table of `write_table` with every value as text: numbers as they stand there, missing values empty."""
+    """Read a table that `write_table` wrote with all cells as texts; an empty text is a missing value."""
     with naming_file(path):
         table: pd.DataFrame = pd.read_csv(path, keep_default_na=False, dtype="str")
     return table.map(lambda text: text.removeprefix("'"))
@@ -217,23 +251,3 @@ def read_parquet(path: str | os.PathLike[str]) -> pd.DataFrame:
     with naming_file(path):
         table: pd.DataFrame = pd.read_parquet(path, page_checksum_verification=True)
     return table
-
-
-def _in_general(name: str, content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is said of a column, whatever its table."""
-    if name in content["groups"]["the measures"]:
-        return {**content["measures"], **content["columns"].get(name, {})}
-    if name in content["columns"]:
-        return {**content["columns"][name]}
-    for pattern, rule in content["patterns"].items():
-        if match := re.fullmatch(pattern.replace("NAME", "(.+)"), name):
-            means = rule["means"].replace("NAME", match[1])
-            return {**_in_general(match[1], content), **rule, "means": means}
-    raise KeyError(name)
-
-
-def _within(numbers: Floats, interval: str) -> Mask:
-    low, high = map(float, interval[1:-1].split(", "))
-    above = numbers > low if interval[0] == "(" else numbers >= low - _ROUNDING
-    below = numbers < high if interval[-1] == ")" else numbers <= high + _ROUNDING
-    return np.asarray(above & below)

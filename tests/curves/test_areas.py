@@ -9,7 +9,7 @@ from reference.exact_curves import compositions, has_both_classes
 
 from nontrivial.curves.areas import CURVE_AREAS, curve_areas, resampled_areas
 from nontrivial.seeds import generator_for
-from nontrivial_study.tables import layouts
+from nontrivial_study.tables import declared_tables
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore::nontrivial.curves.ExtrapolatedAreaWarning", "ignore:No negative case:UserWarning"
@@ -84,5 +84,5 @@ def test_a_record_says_all_that_is_shown_of_an_area(area):
     assert bool(area.from_resamples) != bool(area.why_no_interval)
     values = [from_steps(area.name, groups) for groups in SMALL_RANKINGS]
     assert np.isnan(values).any() == bool(area.why_undefined)
-    (column,) = (column for column in layouts()["curve_areas"].columns if column.name == area.name)
+    (column,) = (column for column in declared_tables()["curve_areas"].columns if column.name == area.name)
     assert column.allows(pd.Series(values)).all()

@@ -10,7 +10,7 @@ from configuration import BOXED, CONFIG, DATASETS, DEFAULT, MODELS, PAPER
 from snakemake.utils import update_config
 
 from nontrivial.schemas import read_yaml
-from nontrivial_study.declarations import declared
+from nontrivial_study.declarations import load_experiments
 from nontrivial_study.experiments.plan import make_plan
 
 
@@ -25,7 +25,7 @@ def plan(*, paper=PAPER, **openml):
 
 def test_the_documentation_says_which_settings_name_data_sets_tasks_and_models():
     named = {"data": {"tasks"}, "task": set(), "model": set()}
-    for experiment in declared().values():
+    for experiment in load_experiments().values():
         for setting, kind in experiment.names.items():
             named[kind.removeprefix("two-class ").split(" ")[0]].add(setting.split(".")[0])
     page = (CONFIG.parent / "docs" / "how-to" / "study.md").read_text(encoding="utf-8")
@@ -110,12 +110,14 @@ def test_one_task_of_openml_joins_the_default_study_in_one_line():
 
 
 @pytest.mark.parametrize(
-    "name", [name for name, experiment in declared().items() if "tasks" not in experiment.needs]
+    "name", [name for name, experiment in load_experiments().items() if "tasks" not in experiment.needs]
 )
 def test_the_plan_of_one_experiment_has_only_what_it_names(name):
     made = plan(paper={"experiments": [name]})
     tasks = {task.dataset for chunk in made.chunks.values() for task in chunk}
-    kinds = {setting: kind for setting, kind in declared()[name].names.items() if kind.endswith("task")}
+    kinds = {
+        setting: kind for setting, kind in load_experiments()[name].names.items() if kind.endswith("task")
+    }
     named = {
         DEFAULT[key][inner]
         for key, inner in (setting.split(".") for setting in kinds)
@@ -124,4 +126,7 @@ def test_the_plan_of_one_experiment_has_only_what_it_names(name):
     assert named <= tasks
     assert len(tasks) <= 12
     assert tasks <= made.datasets.keys()
-    assert (made.are_scored, len(made.models) == len(MODELS)) == (False, "models" in declared()[name].needs)
+    assert (made.are_scored, len(made.models) == len(MODELS)) == (
+        False,
+        "models" in load_experiments()[name].needs,
+    )

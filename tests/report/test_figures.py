@@ -9,7 +9,7 @@ from docutils import nodes
 from docutils.core import publish_doctree
 from report.small_results import SOURCES
 
-from nontrivial_study.declarations import declared
+from nontrivial_study.declarations import load_experiments
 from nontrivial_study.report.figures import read_caption, read_pictures
 
 
@@ -72,7 +72,9 @@ def test_files_that_are_no_pictures_make_no_figure(figures):
 
 
 ROOT = Path(__file__).parents[2]
-OF_EXPERIMENTS = {path for each in declared().values() for path in map(each.caption_file, each.layouts)}
+OF_EXPERIMENTS = {
+    path for each in load_experiments().values() for path in map(each.caption_file, each.results)
+}
 CAPTIONS = sorted([*OF_EXPERIMENTS, *(ROOT / "workflow" / "report").glob("*.rst")])
 
 

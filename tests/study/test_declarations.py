@@ -9,18 +9,18 @@ import pytest
 from nontrivial.schemas import check
 from nontrivial_study import declarations
 from nontrivial_study.config import find_missing, read_defaults, read_schema
-from nontrivial_study.declarations import declared
+from nontrivial_study.declarations import load_experiments
 from nontrivial_study.experiments.problems import find_known, value_of
 
 ROOT = Path(__file__).parents[2]
-EXPERIMENTS = pytest.mark.parametrize("experiment", declared().values(), ids=declared())
+EXPERIMENTS = pytest.mark.parametrize("experiment", load_experiments().values(), ids=load_experiments())
 
 
 @EXPERIMENTS
 def test_the_rules_of_an_experiment_make_what_it_declares(experiment):
     rules = (ROOT / "workflow" / "rules" / f"{experiment.name}.smk").read_text(encoding="utf-8")
     assert set(re.findall(r'table\("(\w+)"\)', rules)) == experiment.tables.keys()
-    figures = {name for every in declared().values() for name in every.figures}
+    figures = {name for every in load_experiments().values() for name in every.figures}
     assert set(re.findall(r'"(\w+)"', rules)) & figures == experiment.figures.keys()
 
 
@@ -33,8 +33,8 @@ def test_each_figure_has_a_function_that_draws_it_and_the_tables_that_this_needs
 
 
 def test_no_two_experiments_declare_the_same_setting_or_result():
-    for kind in ("settings", "layouts"):
-        names = [name for experiment in declared().values() for name in getattr(experiment, kind)]
+    for kind in ("settings", "results"):
+        names = [name for experiment in load_experiments().values() for name in getattr(experiment, kind)]
         assert len(names) == len(set(names)), kind
 
 
@@ -59,11 +59,11 @@ def test_defaults_can_be_changed_without_changing_them_for_others():
 def folder(tmp_path, monkeypatch):
     """A folder of experiments that has one, which declares a table and has nothing else."""
     monkeypatch.setattr(declarations, "_FOLDER", tmp_path)
-    declared.cache_clear()
+    load_experiments.cache_clear()
     (tmp_path / "coins").mkdir()
     (tmp_path / "coins" / "experiment.yaml").write_text("document: A paper\ntables: {heads: {}}\n")
     yield tmp_path
-    declared.cache_clear()
+    load_experiments.cache_clear()
 
 
 def test_each_file_that_an_experiment_lacks_is_a_sentence(folder, tmp_path):
@@ -77,9 +77,9 @@ def test_each_file_that_an_experiment_lacks_is_a_sentence(folder, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"), [("documents: x", "no key documents"), ("tables: {}", "document is missing")]
+    ("text", "told"), [("documents: x", "key documents"), ("tables: {}", "document is missing")]
 )
 def test_a_declaration_with_another_key_or_without_a_document_is_refused(text, told, folder):
     (folder / "coins" / "experiment.yaml").write_text(text)
     with pytest.raises(ValueError, match=rf"coins/experiment\.yaml: .*{told}"):
-        declared()
+        load_experiments()

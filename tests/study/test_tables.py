@@ -13,7 +13,7 @@ from nontrivial.files import DamagedFile
 from nontrivial.measures.catalogue import CATALOGUE
 from nontrivial.schemas import read_yaml
 from nontrivial_study import tables
-from nontrivial_study.declarations import declared
+from nontrivial_study.declarations import load_experiments
 from nontrivial_study.experiments.curve_numbers import compared_curves
 from nontrivial_study.experiments.ranks.model_choice import choice_table
 from nontrivial_study.experiments.ranks.ranks import (
@@ -25,11 +25,11 @@ from nontrivial_study.experiments.ranks.ranks import (
 from nontrivial_study.experiments.repeats.repeats import not_evaluated
 from nontrivial_study.experiments.tutorial.tutorial import average_table, roc_points
 from nontrivial_study.tables import (
-    KINDS,
-    Column,
+    KIND_DESCRIPTIONS,
+    DeclaredColumn,
     check_table,
     column_names,
-    layouts,
+    declared_tables,
     measure_names,
     read_parquet,
     read_table,
@@ -62,12 +62,12 @@ def refused(*named):
 
 
 def test_what_is_said_of_each_column_is_whole():
-    for name, layout in layouts().items():
-        assert layout.row.endswith("."), name
-        assert len(set(column_names(name))) == len(layout.columns), name
-        for column in layout.columns:
+    for name, table in declared_tables().items():
+        assert table.row.endswith("."), name
+        assert len(set(column_names(name))) == len(table.columns), name
+        for column in table.columns:
             about = (name, column)
-            assert column.kind in KINDS, about
+            assert column.kind in KIND_DESCRIPTIONS, about
             assert column.means.endswith("."), about
             assert column.kind in ("text", "truth") or INTERVAL.fullmatch(column.interval), about
             assert isinstance(column.missing, bool), about
@@ -77,10 +77,10 @@ def test_what_is_said_of_each_column_is_whole():
 def test_nothing_is_said_of_what_no_table_has():
     """What several experiments have is shared, and nothing else is."""
     users = defaultdict(set)  # of columns and patterns
-    for experiment in declared().values():
-        own = {name: layout for name, layout in experiment.layouts.items() if isinstance(layout, dict)}
-        for name, layout in own.items():
-            assert layout.get("here", {}).keys() <= set(column_names(name)), name
+    for experiment in load_experiments().values():
+        own = {name: table for name, table in experiment.results.items() if isinstance(table, dict)}
+        for name, table in own.items():
+            assert table.get("here", {}).keys() <= set(column_names(name)), name
             for column in column_names(name):
                 users[column].add(experiment.name)
                 for pattern in SHARED["patterns"]:
@@ -91,13 +91,15 @@ def test_nothing_is_said_of_what_no_table_has():
             name for name, names in users.items() if experiment.name in names
         }
         assert not experiment.columns.keys() & SHARED["columns"].keys()
-        assert experiment.groups.keys() <= {item for layout in own.values() for item in layout["columns"]}
+        assert experiment.groups.keys() <= {item for table in own.values() for item in table["columns"]}
     assert SHARED["patterns"].keys() <= users.keys()
     assert all(len(users[name]) > 1 for name in SHARED["columns"].keys() - {*measure_names()})
 
 
 def test_the_measures_are_those_of_the_library_with_its_ranges():
-    of_table = {column.name: column for column in layouts()["measures"].columns if column.name in CATALOGUE}
+    of_table = {
+        column.name: column for column in declared_tables()["measures"].columns if column.name in CATALOGUE
+    }
     assert list(of_table) == measure_names()
     assert {name: column.range for name, column in of_table.items()} == {
         name: CATALOGUE[name].range for name in of_table
@@ -119,7 +121,7 @@ def test_the_measures_are_those_of_the_library_with_its_ranges():
     ],
 )
 def test_what_a_row_may_have(column, good, bad):
-    column = Column(name="x", means="That.", **column)
+    column = DeclaredColumn(name="x", means="That.", **column)
     values = pd.Series([*good, *bad], dtype="object")
     assert column.allows(values).tolist() == [True] * len(good) + [False] * len(bad)
 
@@ -142,15 +144,15 @@ def test_a_bad_value_is_named_by_table_row_and_column(column, value, allowed, tm
 
 
 @pytest.mark.parametrize(
-    ("names", "place", "found", "right"),
+    ("names", "number", "actual", "expected"),
     [
         (list(EXAM)[::-1], 1, "exact", "example"),
         (list(EXAM)[:-1], 7, "no column", "exact"),
         ([*EXAM, "who"], 8, "who", "no column"),
     ],
 )
-def test_columns_that_lack_or_come_in_another_order_are_named(names, place, found, right):
-    with refused("exam", f"place {place}", found, right):
+def test_columns_that_lack_or_come_in_another_order_are_named(names, number, actual, expected):
+    with refused("exam", f"column {number}", actual, expected):
         check_table("exam", pd.DataFrame(EXAM)[names])
 
 

@@ -10,8 +10,8 @@ import pytest
 from tiny_study import FAILING, TINY, UNSTABLE
 
 from nontrivial.files import find_files
-from nontrivial_study.declarations import declared
-from nontrivial_study.tables import check_table, layouts, read_table
+from nontrivial_study.declarations import load_experiments
+from nontrivial_study.tables import check_table, declared_tables, read_table
 
 # The tiny study traces one data set, and has none of a user's own.
 NOT_MADE = {"pa_figure_1_other_data", "own_curves", "own_verdicts", "own_comparisons", "own_measures"}
@@ -24,7 +24,7 @@ def test_makes_its_page_and_records_and_each_figure_in_four_forms(finished):
     for name in [*records.split(), "README.md", "manifest-sha256.txt", "ro-crate-metadata.json", "run.json"]:
         assert (results / name).stat().st_size > 0, name
     figures = list((results / "figures").glob("*.csv"))
-    declared_figures = {name for experiment in declared().values() for name in experiment.figures}
+    declared_figures = {name for experiment in load_experiments().values() for name in experiment.figures}
     assert {path.stem for path in figures} == declared_figures - NOT_MADE
     for path in figures:
         assert all(path.with_suffix(f".{kind}").stat().st_size > 0 for kind in ("svg", "pdf", "png")), path
@@ -35,7 +35,7 @@ def test_every_table_is_what_is_said_of_it(finished):
     paths = [path for folder in ("tables", "figures") for path in find_files(results / folder, "*.csv")]
     for path in paths:
         check_table(path.stem, read_table(path))
-    assert {path.stem for path in paths} == layouts().keys() - NOT_MADE
+    assert {path.stem for path in paths} == declared_tables().keys() - NOT_MADE
 
 
 def test_of_a_whole_study_nothing_is_left_to_do(finished):

@@ -11,7 +11,7 @@ from snakemake.utils import update_config
 
 from nontrivial.files import find_files, read_json, sha256_of
 from nontrivial_study.config import OWN, find_path, find_project, load_study
-from nontrivial_study.declarations import declared, declaring
+from nontrivial_study.declarations import experiment_of, load_experiments
 from nontrivial_study.experiments.additions import external_settings
 from nontrivial_study.experiments.tasks.tasks import dataset_name
 from nontrivial_study.provenance.run import project_files
@@ -31,7 +31,7 @@ except ValueError as error:
     sys.exit(f"The study cannot start. {error}")
 PLAN, PUBLISHED, CLAIMS = STUDY.plan, STUDY.published, STUDY.claims
 # Those that need no listing come first, since the others read what they make.
-EXPERIMENTS = [name for name, experiment in declared().items() if not experiment.listed]
+EXPERIMENTS = [name for name, experiment in load_experiments().items() if not experiment.listed]
 EXPERIMENTS += [name for name in config["experiments"] if name != "claims"]
 
 
@@ -85,14 +85,14 @@ INTERMEDIATE = []  # what an experiment makes on the way
 
 def caption_of(result):
     """Return the caption of a table or figure, a file of the project."""
-    return f"src/nontrivial_study/experiments/{declaring(result).name}/captions/{result}.rst"
+    return f"src/nontrivial_study/experiments/{experiment_of(result).name}/captions/{result}.rst"
 
 
 def table(name):
     """Return a table that an experiment declares, for a rule to make, in Snakemake's report."""
     path = f"<results>/tables/{name}.csv"
     TABLES.append(path)
-    return shown(path, declaring(name).document_of(name), caption_of(name))
+    return shown(path, experiment_of(name).document_of(name), caption_of(name))
 
 
 def numbers_of(*figures):
@@ -102,7 +102,7 @@ def numbers_of(*figures):
     """
     for name in figures:
         FIGURES.extend(f"<results>/figures/{name}.{ending}" for ending in ("csv", "svg", "pdf", "png"))
-        DRAWN.setdefault(declaring(name).name, []).append(name)
+        DRAWN.setdefault(experiment_of(name).name, []).append(name)
     return [f"<results>/figures/{name}.csv" for name in figures]
 
 

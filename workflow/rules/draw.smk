@@ -7,10 +7,10 @@ for experiment, figures in DRAWN.items():
             f"draw_{experiment}"
         input:
             numbers=[f"<results>/figures/{name}.csv" for name in figures],
-            tables=[f"<results>/tables/{name}.csv" for name in declared()[experiment].drawn_with],
+            tables=[f"<results>/tables/{name}.csv" for name in load_experiments()[experiment].drawn_with],
         output:
             svg=[
-                shown(f"<results>/figures/{name}.svg", declared()[experiment].document, caption_of(name))
+                shown(f"<results>/figures/{name}.svg", load_experiments()[experiment].document, caption_of(name))
                 for name in figures
             ],
             pdf=[f"<results>/figures/{name}.pdf" for name in figures],
@@ -33,6 +33,6 @@ for experiment, figures in DRAWN.items():
                 "measures",
             ),
             experiment=experiment,
-            functions=[declared()[experiment].figures[name]["draw"] for name in figures],
+            functions=[load_experiments()[experiment].figures[name]["draw"] for name in figures],
         script:
             "../scripts/draw_figures.py"

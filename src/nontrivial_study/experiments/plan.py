@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from nontrivial_study.data.own import SOURCE
-from nontrivial_study.declarations import declared
+from nontrivial_study.declarations import load_experiments
 from nontrivial_study.experiments.additions import find_external
 from nontrivial_study.experiments.problems import (
     Known,
@@ -72,8 +72,8 @@ def _of_tasks(
 def _of_experiments(config: Mapping[str, Any], known: Known) -> Problems:
     """Ask the experiments that are listed; one may have a function ``check`` in a module of that name."""
     for name in config["experiments"]:
-        if name in declared():
-            yield from unknown_names_of(declared()[name], config, known)
+        if name in load_experiments():
+            yield from unknown_names_of(load_experiments()[name], config, known)
             module = f"{__package__}.{name}.check"
             if find_spec(module):
                 yield from import_module(module).check(config, known)
@@ -148,7 +148,12 @@ def make_plan(
 ) -> Plan:
     """Turn a configuration of the right form into a plan of what its experiments need, and of data that claims read."""
     check_settings(config, datasets, models)
-    needs = {need for name in config["experiments"] if name in declared() for need in declared()[name].needs}
+    needs = {
+        need
+        for name in config["experiments"]
+        if name in load_experiments()
+        for need in load_experiments()[name].needs
+    }
     config = _leave_out(config, datasets, needs, read_by_claims)
     used = {name: datasets[name] for name in config["datasets"]}
     tasks = expand_tasks(config["tasks"], used)
@@ -185,7 +190,9 @@ def _leave_out(
 ) -> dict[str, Any]:
     """Leave out the data sets, tasks and models that no listed experiment needs."""
     named: dict[str, list[str]] = {"data set": [], "task": [], "model": []}
-    for experiment in (declared()[name] for name in config["experiments"] if name in declared()):
+    for experiment in (
+        load_experiments()[name] for name in config["experiments"] if name in load_experiments()
+    ):
         kinds = {**dict.fromkeys(experiment.uses, "data set"), **experiment.names}
         for setting, kind in kinds.items():
             value = value_of(config, setting)

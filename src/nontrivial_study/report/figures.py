@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from nontrivial.files import find_files
-from nontrivial_study.declarations import declared, declaring
+from nontrivial_study.declarations import experiment_of, load_experiments
 from nontrivial_study.experiments.results import NOT_EVALUATED
 from nontrivial_study.report.tables import show_table
 from nontrivial_study.tables import read_texts
@@ -44,7 +44,7 @@ def origin_of(name: str) -> str:
     >>> origin_of("prg_figure_4"), origin_of("pa_figure_1_other_data"), origin_of("pa_losses"), origin_of("other")
     ('PRG paper, Figure 4', 'PA paper, after Figure 1', 'PA paper', '')
     """
-    experiment = declaring(name)
+    experiment = experiment_of(name)
     figure = experiment.figures.get(name, {})
     places = {"number": "Figure {}", "after": "after Figure {}"}
     there = [place.format(figure[key]) for key, place in places.items() if key in figure]
@@ -55,7 +55,7 @@ def figure_of(document: str, number: int) -> str:
     """Return the name of the figure that is a document's figure of this number; empty without one."""
     figures = (
         name
-        for experiment in declared().values()
+        for experiment in load_experiments().values()
         for name, figure in experiment.figures.items()
         if (experiment.document, figure.get("number")) == (document, number)
     )
@@ -117,7 +117,7 @@ def _addresses(folder: Path, name: str) -> list[str]:
 
 def _rank(documents: Sequence[str], name: str) -> tuple[tuple[int, str], bool, str]:
     """Sort by document, and in it the document's own figures before what was added to them."""
-    experiment = declaring(name)
+    experiment = experiment_of(name)
     is_added = not {"number", "after"} & experiment.figures.get(name, {}).keys()
     return document_rank(experiment.document, documents), is_added, name
 
@@ -131,7 +131,7 @@ def show_figures(
             "picture": picture,
             "caption": read_caption(picture.name, captions.get(picture.name)),
             "origin": origin_of(picture.name),
-            "address": sources.get(declaring(picture.name).document, {}).get("address", ""),
+            "address": sources.get(experiment_of(picture.name).document, {}).get("address", ""),
             **_show_numbers(results, picture),
         }
         for picture in read_pictures(results, budget, list(sources))
