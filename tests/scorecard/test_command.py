@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from commands import assert_one_sentence, run
 
-from nontrivial.reading.layouts import names_of
+from nontrivial.reading.layouts import usual_names
 from nontrivial.reading.options import options_of
 
 
@@ -45,7 +45,7 @@ def test_the_ending_of_the_output_says_its_format_unless_an_option_does(forty, n
 
 def test_help_names_the_columns_that_are_known():
     text = run("score", "--help").stdout
-    assert {name for role in ("truth", "score", "prediction") for name in names_of(role)} <= set(
+    assert {name for role in ("truth", "score", "prediction") for name in usual_names(role)} <= set(
         re.findall(r"\w[\w.-]*\w|\w", text)
     )
 

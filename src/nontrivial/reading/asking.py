@@ -1,4 +1,4 @@
-"""The error for input with several readings: it names what settles it, as a command or as arguments."""
+"""The error for input with several readings: it names the options that settle it, as a command or as arguments."""
 
 import json
 import shlex
@@ -6,8 +6,9 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from nontrivial.numerals import as_written
+from nontrivial.terminal import listed
 
-Settings = Mapping[str, Any]  # option, without its hyphens, to a value or several
+Settings = Mapping[str, Any]  # values, or lists of values, by the names of options without hyphens
 ANY_COLUMN = "COL"  # stands for a column that only the user knows
 
 
@@ -18,11 +19,11 @@ class UnsettledError(ValueError):
         self.problem, self.settings = problem, settings
         super().__init__(f"{problem}; give {' or '.join(map(as_options, settings))}.")
 
-    def with_command(self, files: Iterable[str], given: Settings) -> str:
-        """Return the sentence with a command to paste, which repeats the files and the options that were given."""
-        first, *others = self.settings
-        called = " ".join(["nontrivial score", *map(shlex.quote, files), as_options({**given, **first})])
-        return ", or with ".join([f"{self.problem}; run: {called}", *map(as_options, others)])
+    def with_command(self, files: Iterable[str], options: Settings) -> str:
+        """Return the sentence with a command to paste, which repeats the user's files and options."""
+        first, *alternatives = self.settings
+        command = " ".join(["nontrivial score", *map(shlex.quote, files), as_options({**options, **first})])
+        return ", or with ".join([f"{self.problem}; run: {command}", *map(as_options, alternatives)])
 
     def with_arguments(self, names: Mapping[str, str] | None = None) -> str:
         """Return the sentence with arguments of Python, as `names` calls them if a function takes arrays."""
@@ -34,12 +35,12 @@ class UnsettledError(ValueError):
                 arguments = {
                     names[option]: value for option, value in shared.items() if value not in names.values()
                 }
-            written = ", ".join(f"{name}={_in_python(value)}" for name, value in arguments.items())
+            written = ", ".join(f"{name}={_write_argument(value)}" for name, value in arguments.items())
             remedies.append(written or f"{next(iter(setting))} of score_predictions")
         return f"{self.problem}; give {', or '.join(remedies)}."
 
     def with_settings(self, known: Container[str], place: str) -> str:
-        """Return the sentence with lines of YAML under a place of the configuration, as far as settings are known."""
+        """Return the sentence with lines of YAML under a place of the configuration, if it has such settings."""
         lines = [
             ", ".join(f"{name}: {json.dumps(value)}" for name, value in setting.items() if value != ())
             for setting in self.settings
@@ -50,7 +51,7 @@ class UnsettledError(ValueError):
 
 
 def as_options(settings: Settings) -> str:
-    """Write settings as options of the command; an empty tuple takes an option away."""
+    """Write settings as options of the command; an empty tuple leaves an option out."""
     return " ".join(
         f"--{option} {shlex.quote(as_written(value))}"
         for option, values in settings.items()
@@ -58,7 +59,12 @@ def as_options(settings: Settings) -> str:
     )
 
 
-def _in_python(value: Any) -> str:
+def _write_argument(value: Any) -> str:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return repr(list(value)) if len(value) > 1 else repr(value[0])
     return repr(value)
+
+
+def quoted(names: Iterable[str]) -> str:
+    """Join names in quotation marks."""
+    return listed(map(repr, names))

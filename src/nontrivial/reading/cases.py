@@ -9,43 +9,42 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nontrivial._arrays import Ints
-from nontrivial.reading.asking import ANY_COLUMN, UnsettledError
+from nontrivial.reading.asking import ANY_COLUMN, UnsettledError, quoted
 from nontrivial.reading.options import NO_COLUMN
-from nontrivial.reading.roles import quoted
 
-Numbered = Mapping[str, Ints]  # columns of whole numbers, equal for equal cells, by their names
+NumberedColumns = Mapping[str, Ints]  # by their names, with equal numbers for equal cells
 
 
 @dataclass(frozen=True)
 class RowColumns:
-    """The columns that tell the rows of a file apart; `are_rows_of_data`: case numbers count the rows of the data."""
+    """The truth, and the columns of a file that tell its rows apart; they have the meaning that `Roles` gives them."""
 
     file: str
     truth: NDArray[Any]
-    cases: Numbered
-    are_rows_of_data: bool
-    repeats: Numbered  # without the folds
-    folds: Numbered
-    tuning: Numbered
+    cases: NumberedColumns
+    cases_count_rows: bool
+    repeats: NumberedColumns
+    folds: NumberedColumns
+    tuning: NumberedColumns
 
 
-def find_case_column(rows: RowColumns, model: Ints) -> str | None:
+def find_case_column(rows: RowColumns, models: Ints) -> str | None:
     """Return the column of case numbers if a model has several rows of a case, over repeats or folds; else None.
 
-    `model` is the place of the model of each row. UnsettledError says that rows may be of several models, or may be
+    `models` has the number of the model of each row. UnsettledError says that rows may be of several models, or may be
     dependent, and no column settles it.
     """
-    recurring = {name: numbers for name, numbers in rows.cases.items() if recur(numbers, model)}
-    settings = [] if rows.cases else varying(rows.tuning, model)
+    recurring = {name: numbers for name, numbers in rows.cases.items() if has_duplicates(numbers, models)}
+    settings = [] if rows.cases else _find_varying(rows.tuning, models)
     for numbers in recurring.values():
-        settings = settings or varying(rows.tuning, model, numbers)
+        settings = settings or _find_varying(rows.tuning, models, numbers)
     if settings:
         raise UnsettledError(
             f"{rows.file} has several values of {quoted(settings)}, so its rows seem to be of several models",
             {"by": settings},
         )
-    repeats = varying(rows.repeats, model)
-    if repeats and not recurring and not (rows.cases and rows.are_rows_of_data):
+    repeats = _find_varying(rows.repeats, models)
+    if repeats and not recurring and not (rows.cases and rows.cases_count_rows):
         raise UnsettledError(
             f"{rows.file} has several values of {quoted(repeats)} and no column that numbers the cases in all of "
             "them, so its rows may be of the same cases",
@@ -55,104 +54,104 @@ def find_case_column(rows: RowColumns, model: Ints) -> str | None:
     tests = {**rows.repeats, **rows.folds}
     unique = [name for name in rows.cases if name not in recurring]
     for name, numbers in recurring.items():
-        if recur(numbers, model, *tests.values()):
+        if has_duplicates(numbers, models, *tests.values()):
             within = f" within one value of {quoted(tests)}" if tests else ""
             raise UnsettledError(
                 f"Values of {name!r} in {rows.file} recur{within}; if the rows are of one subject, they are one group; "
                 "if they are of several models, name the column of the models",
                 {"group": name},
                 {"by": ANY_COLUMN},
-                *({"id": other} for other in unique[:1]),
+                *({"id": column} for column in unique[:1]),
             )
     for name, numbers in recurring.items():
-        if _differ_within(rows.truth, model, numbers):
+        if _has_several_values(rows.truth, models, numbers):
             raise UnsettledError(
                 f"Rows of {rows.file} with the same {name!r} differ in their truth, so they are not one case",
                 {"group": name},
                 {"group": NO_COLUMN},
             )
-    return min(recurring, key=lambda name: len(np.unique(recurring[name])), default=None)
+    return next(iter(recurring), None)
 
 
-def varying(columns: Numbered, *within: Ints) -> list[str]:
-    """Return the names of the columns that differ between rows with the same values in others."""
-    return [name for name, values in columns.items() if _differ_within(values, *within)]
-
-
-def _differ_within(values: NDArray[Any], *within: Ints) -> bool:
-    rows = pd.DataFrame(dict(enumerate(within)))
-    places = rows.groupby(list(rows), sort=False).ngroup().to_numpy()  # of each combination of values
-    _, first = np.unique(places, return_index=True)
-    return bool((values != values[first][places]).any())
-
-
-def recur(*columns: Ints) -> bool:
+def has_duplicates(*columns: Ints) -> bool:
     """Tell whether several rows have the same values in all columns."""
-    first, *others = columns
-    others = [values for values in others if (values != values[:1]).any()]
-    if not others:
-        return not pd.Index(first).is_unique
-    return bool(pd.DataFrame(dict(enumerate([first, *others]))).duplicated().any())
+    return bool(pd.DataFrame(dict(enumerate(columns))).duplicated().any())
+
+
+def _has_several_values(values: NDArray[Any], *within: Ints) -> bool:
+    """Tell whether values differ between rows that are equal in all other columns."""
+    first = pd.Series(values).groupby(list(within)).transform("first")
+    return bool((first != values).any())
+
+
+def _find_varying(columns: NumberedColumns, *within: Ints) -> list[str]:
+    """Return the names of the columns whose values differ between rows that are equal in all others."""
+    return [name for name, values in columns.items() if _has_several_values(values, *within)]
 
 
 def combine(*columns: Ints) -> Ints:
-    """Return a number for each row that is the same for the same values in any file."""
+    """Return a number for each row, equal for equal rows in any file."""
     if len(columns) == 1:
         return columns[0]
-    hashed = pd.util.hash_pandas_object(pd.DataFrame(dict(enumerate(columns))), index=False)
-    return np.asarray(hashed).view(np.int64)
+    hashes = pd.util.hash_pandas_object(pd.DataFrame(dict(enumerate(columns))), index=False)
+    return np.asarray(hashes).view(np.int64)
 
 
 class SameCases(NamedTuple):
-    """For each model the places of its rows in a common order, by a column; None if no column says so."""
+    """For each model its rows in a common order, and the column that shows it; None if no column shows it.
 
-    places: list[Ints] | None = None
+    `differs` if the case numbers of the models differ.
+    """
+
+    rows: list[Ints] | None = None
     column: str | None = None
-    differs: bool = False  # whether the case numbers differ
+    differs: bool = False
 
 
-def match_cases(keys: Sequence[Numbered], case: str | None, place: str, *, is_named: bool) -> SameCases:
+def match_cases(
+    keys: Sequence[NumberedColumns], case: str | None, place: str, *, is_named: bool
+) -> SameCases:
     """Find the rows of several models that are the same case, by a column that all have.
 
-    `keys` are the columns that may number the cases of each model, and `case` is the column of case numbers, if there
-    is one; `is_named` says that the user named it. `place` is what messages call the files. UnsettledError says that
-    columns disagree about the cases.
+    `keys` are the columns of each model that may number the cases. `case` is the column with a usual name of case
+    numbers, if there is one, or the one that the user named, if `is_named`. Messages call the files by their `place`.
+    UnsettledError says that columns disagree about the cases.
     """
-    shared = [name for name in keys[0] if all(name in of_model for of_model in keys)]
+    shared = [name for name in keys[0] if all(name in columns for columns in keys)]
     if is_named and case is not None and case in shared:
         shared = [case]
-    places_by: dict[str, list[Ints]] = {}
+    rows_by_column: dict[str, list[Ints]] = {}
     for name in shared:
-        numbers = [of_model[name] for of_model in keys]
-        # A column that only counts the rows of each file says no more than their order, unless its name says so.
-        counts_rows = all((np.diff(of_model) == 1).all() for of_model in numbers)
-        places = None if counts_rows and (name != case or not name) else _places(numbers)
-        if places is not None:
-            places_by[name] = places
-    if case is not None and case in shared and case not in places_by:
-        are_equal = all(np.array_equal(of_model[case], keys[0][case]) for of_model in keys)
+        numbers = [columns[name] for columns in keys]
+        # A column that only counts the rows of each file shows no more than their order, unless its name says more.
+        only_counts = all((np.diff(column) == 1).all() for column in numbers)
+        rows = None if only_counts and (name != case or not name) else _match_rows(numbers)
+        if rows is not None:
+            rows_by_column[name] = rows
+    if case is not None and case in shared and case not in rows_by_column:
+        are_equal = all(np.array_equal(columns[case], keys[0][case]) for columns in keys)
         if is_named or not are_equal:
             return SameCases(differs=True)
-    if not places_by:
+    if not rows_by_column:
         return SameCases()
-    first = case if case is not None and case in places_by else next(iter(places_by))
-    for other, places in places_by.items():
-        if not all(map(np.array_equal, places_by[first], places)):
+    chosen = case if case is not None and case in rows_by_column else next(iter(rows_by_column))
+    for name, rows in rows_by_column.items():
+        if not all(map(np.array_equal, rows_by_column[chosen], rows)):
             raise UnsettledError(
-                f"Columns {first!r} and {other!r} of {place} disagree on which rows are the same case",
-                {"id": first},
-                {"id": other},
+                f"Columns {chosen!r} and {name!r} of {place} disagree on which rows are the same case",
+                {"id": chosen},
+                {"id": name},
             )
-    return SameCases(places_by[first], first)
+    return SameCases(rows_by_column[chosen], chosen)
 
 
-def _places(columns: Sequence[Ints]) -> list[Ints] | None:
-    """Return the places of the values of the first column in each; None unless all have these, and each once."""
+def _match_rows(columns: Sequence[Ints]) -> list[Ints] | None:
+    """Return the rows of each column in the order of the first; None if their values differ or recur."""
     indexes = [pd.Index(column) for column in columns]
     if not all(index.is_unique and len(index) == len(indexes[0]) for index in indexes):
         return None
-    places: list[Ints] = [index.get_indexer(indexes[0]) for index in indexes]
-    return places if all((rows >= 0).all() for rows in places) else None
+    rows: list[Ints] = [index.get_indexer(indexes[0]) for index in indexes]
+    return rows if all((of_column >= 0).all() for of_column in rows) else None
 
 
 def is_in_blocks(truth: NDArray[Any]) -> bool:

@@ -1,4 +1,4 @@
-"""Refuse counts of cases, such as a pasted cross table, in place of a file with a row for each case."""
+"""Refuse a table with counts of cases, such as a pasted cross table: a row for each case is needed."""
 
 import re
 
@@ -9,9 +9,9 @@ from nontrivial._arrays import Floats, Ints
 from nontrivial.reading.cells import FileColumn
 from nontrivial.reading.files import OpenedTable
 
-_MOST_CLASSES = 20
+_MAX_CLASSES = 20
 _TOTALS = {"total", "all", "sum"}
-_COUNTS = {"n", "count", "counts", "freq", "frequency"}
+_COUNT_NAMES = {"n", "count", "counts", "freq", "frequency"}
 _OUTCOMES = ("tn", "fp", "fn", "tp")
 
 
@@ -19,33 +19,33 @@ def refuse_counts(table: OpenedTable) -> None:
     """Raise ValueError with the command for the counts, if a table holds counts instead of cases."""
     kind, counts = "columns of counts", _find_outcomes(table)
     if counts is not None:
-        remedy = f"{_command(counts)} for the first row"
+        remedy = f"{_write_command(counts)} for the first row"
     else:
         kind, counts = "a cross table of counts", find_cross_table(table)
         if counts is None:
             return
         if len(counts) == 2 and counts[0].sum() <= counts[1].sum():
             counts = counts[::-1, ::-1]  # the rarer class is positive
-        remedy, other = _command(counts), _command(counts.T)
-        if other != remedy:
-            remedy = f"{remedy} if the rows are the true classes, or {other} if the columns are"
+        remedy, transposed = _write_command(counts), _write_command(counts.T)
+        if transposed != remedy:
+            remedy = f"{remedy} if the rows are the true classes, or {transposed} if the columns are"
     raise ValueError(
         f"{table.name} holds {kind}, but one row for each case is needed; for the counts, run: {remedy}."
     )
 
 
-def _command(counts: Ints) -> str:
-    """Return the command for counts whose rows are the true classes, of two the positive one last."""
+def _write_command(counts: Ints) -> str:
+    """Return the command for counts whose rows are the true classes; of two classes, the positive one is the last."""
     if len(counts) == 2:
         options = zip(_OUTCOMES, counts.ravel().tolist(), strict=True)
         return f"nontrivial published {' '.join(f'--{outcome} {count}' for outcome, count in options)}"
     sizes, n = counts.sum(axis=1), int(counts.sum())
-    error = f"{1 - np.trace(counts) / n:.{len(str(n)) + 1}f}"  # of only one number of errors
+    error = f"{1 - np.trace(counts) / n:.{len(str(n)) + 1}f}"  # enough decimals for one number of errors only
     return f"nontrivial published --error {error} --classes {','.join(map(str, sizes))}"
 
 
 def _find_outcomes(table: OpenedTable) -> Ints | None:
-    """Return the counts in the first row of columns TP, FP, FN and TN; else None."""
+    """Return the counts in the first row of columns TP, FP, FN and TN; None without such columns."""
     names = {name.casefold(): name for name in table.names}
     if not names.keys() >= set(_OUTCOMES):
         return None
@@ -53,7 +53,7 @@ def _find_outcomes(table: OpenedTable) -> Ints | None:
     columns = [FileColumn(name, values) for name, values in cells.items()]
     if not all(column.is_numeric() for column in columns):
         return None
-    return _as_counts(np.array([column.numbers[0] for column in columns]).reshape(2, 2))
+    return _convert_to_counts(np.array([column.numbers[0] for column in columns]).reshape(2, 2))
 
 
 def find_cross_table(table: OpenedTable) -> Ints | None:
@@ -62,46 +62,46 @@ def find_cross_table(table: OpenedTable) -> Ints | None:
         return None
     corner, *names = table.names or [""]
     names = [name for name in names if name.casefold() not in _TOTALS]
-    if not 2 <= len(names) <= _MOST_CLASSES or len(set(table.names)) < len(table.names):
+    if not 2 <= len(names) <= _MAX_CLASSES or len(set(table.names)) < len(table.names):
         return None
     cells = table.read(table.names, first=True)
-    if len(cells) < len(table.names) or len(cells[corner]) > _MOST_CLASSES**2:
+    if len(cells) < len(table.names) or len(cells[corner]) > _MAX_CLASSES**2:
         return None
     columns = {name: FileColumn(name, values) for name, values in cells.items()}
-    if len(names) == 2 and names[1].casefold() in _COUNTS:
-        return _count_pairs(*columns.values())
-    texts, rows = columns[corner].distinct_texts
-    labels = [label for label in (texts[row].strip() for row in rows) if label.casefold() not in _TOTALS]
-    places = dict(zip(_bare(names), names, strict=True))
-    order = [places[label] for label in _bare(labels) if label in places]
+    if len(names) == 2 and names[1].casefold() in _COUNT_NAMES:
+        return _tabulate_pairs(*columns.values())
+    texts, codes = columns[corner].distinct_texts
+    labels = [label for label in (texts[code].strip() for code in codes) if label.casefold() not in _TOTALS]
+    columns_by_class = dict(zip(_drop_shared_words(names), names, strict=True))
+    order = [columns_by_class[label] for label in _drop_shared_words(labels) if label in columns_by_class]
     if len(labels) != len(names) or len(set(order)) < len(names):
         return None
     if not all(columns[name].is_numeric() for name in names):
         return None
-    return _as_counts(np.column_stack([columns[name].numbers[: len(labels)] for name in order]))
+    return _convert_to_counts(np.column_stack([columns[name].numbers[: len(labels)] for name in order]))
 
 
-def _count_pairs(first: FileColumn, second: FileColumn, numbers: FileColumn) -> Ints | None:
-    """Return the counts of a table with a row for each pair of classes; None if a pair recurs."""
-    pairs = pd.DataFrame({place: column.names for place, column in enumerate((first, second))})
+def _tabulate_pairs(first: FileColumn, second: FileColumn, numbers: FileColumn) -> Ints | None:
+    """Return the cross table of a table with a row for each pair of classes; None if a pair recurs."""
+    pairs = pd.DataFrame({0: first.names, 1: second.names})
     labels = sorted({*first.names.categories, *second.names.categories})
-    if pairs.duplicated().any() or len(labels) > _MOST_CLASSES or not numbers.is_numeric():
+    if pairs.duplicated().any() or len(labels) > _MAX_CLASSES or not numbers.is_numeric():
         return None
     pairs["n"] = numbers.numbers
     table = pairs.pivot_table("n", index=0, columns=1, observed=False)
-    return _as_counts(table.reindex(index=labels, columns=labels).fillna(0).to_numpy())
+    return _convert_to_counts(table.reindex(index=labels, columns=labels).fillna(0).to_numpy())
 
 
-def _as_counts(numbers: Floats) -> Ints | None:
-    """Return whole numbers if they may be counts: more than one case for each class, and some cases are right."""
+def _convert_to_counts(numbers: Floats) -> Ints | None:
+    """Return numbers as counts if they may be counts: whole, more than one for each class, and some cases right."""
     is_whole = (numbers >= 0).all() and (numbers == np.round(numbers)).all()
     may_be_counts = is_whole and numbers.sum() > len(numbers) and np.trace(numbers)
     return numbers.astype(np.int64) if may_be_counts else None
 
 
-def _bare(names: list[str]) -> list[str]:
-    """Return names without the words that begin all of them, such as "actual", in small letters."""
+def _drop_shared_words(names: list[str]) -> list[str]:
+    """Return names in small letters, without the words that begin all of them, such as "actual"."""
     words = [re.split(r"[\s_.:=-]+", name.strip()) for name in names]
-    while len({first for first, *_ in words}) == 1 and all(len(others) > 1 for others in words):
-        words = [others[1:] for others in words]
-    return [" ".join(others).casefold() for others in words]
+    while len({first for first, *_ in words}) == 1 and all(len(of_name) > 1 for of_name in words):
+        words = [of_name[1:] for of_name in words]
+    return [" ".join(of_name).casefold() for of_name in words]

@@ -1,8 +1,8 @@
 """The layouts of predictions that tools write: `layouts.csv` says which role a column has by its name.
 
 A name may hold `{class}` for a class, `{number}` for a class of digits, and `{truth}` for the column of true labels.
-Names of the tool `any` may be written with blanks, points or hyphens for underscores. A tool's rows with a mark belong
-together: if a file lacks one of these columns, no row of the tool counts.
+Names of the tool `any` may have blanks, points or hyphens in place of underscores. The rows of a tool that have a mark
+belong together: if a file lacks one of these columns, no row of the tool counts.
 """
 
 import csv
@@ -13,8 +13,8 @@ from importlib import resources
 from typing import NamedTuple
 
 ANY_TOOL = "any"
-_PARTS = {"{class}": "(?P<label>.+)", "{number}": "(?P<label>[0-9]+)"}
-_OTHERS = "any other column"
+_PLACEHOLDERS = {"{class}": "(?P<label>.+)", "{number}": "(?P<label>[0-9]+)"}
+_ALL_OTHER_COLUMNS = "any other column"
 
 
 class LayoutRow(NamedTuple):
@@ -26,8 +26,8 @@ class LayoutRow(NamedTuple):
     mark: str
 
     def match(self, column: str, truth: str | None = None) -> re.Match[str] | None:
-        """Match the name of a column; `{truth}` stands for the column of the truth, and without one for no name."""
-        return _pattern(self.tool, self.name, truth).fullmatch(column)
+        """Match the name of a column. `truth` replaces `{truth}`; without it, such a row matches no column."""
+        return _compile_name(self.tool, self.name, truth).fullmatch(column)
 
 
 _TABLE = resources.files(__package__).joinpath("layouts.csv").read_text(encoding="utf-8")
@@ -35,33 +35,34 @@ LAYOUTS = tuple(LayoutRow(**row) for row in csv.DictReader(_TABLE.splitlines()))
 
 
 @cache
-def _pattern(tool: str, name: str, truth: str | None) -> re.Pattern[str]:
+def _compile_name(tool: str, name: str, truth: str | None) -> re.Pattern[str]:
+    """Compile the pattern of a name in `layouts.csv`."""
     pattern = ""
     for piece in re.split(r"(\{\w+\})", name):
         if piece == "{truth}":
             pattern += "(?!)" if truth is None else re.escape(truth)
-        elif tool == ANY_TOOL and piece not in _PARTS:
+        elif tool == ANY_TOOL and piece not in _PLACEHOLDERS:
             pattern += r"[\s_.-]+".join(re.escape(word) for word in re.split("[_.]", piece))
         else:
-            pattern += _PARTS.get(piece) or re.escape(piece)
+            pattern += _PLACEHOLDERS.get(piece) or re.escape(piece)
     return re.compile(rf"[\s_.-]*{pattern}" if tool == ANY_TOOL else pattern, re.IGNORECASE)
 
 
-def names_of(role: str) -> list[str]:
+def usual_names(role: str) -> list[str]:
     """Return the usual names for a role, whatever the tool."""
     return [row.name for row in LAYOUTS if (row.tool, row.role) == (ANY_TOOL, role)]
 
 
-def _layouts_in(columns: Iterable[str]) -> list[LayoutRow]:
-    """Return the rows that count for a file with some columns."""
+def _rows_for(columns: Iterable[str]) -> list[LayoutRow]:
+    """Return the rows of all tools whose marks are among the columns of a file."""
     columns = list(columns)
-    lacking = {row.tool for row in LAYOUTS if row.mark and not any(map(row.match, columns))}
-    return [row for row in LAYOUTS if row.tool not in lacking]
+    absent_tools = {row.tool for row in LAYOUTS if row.mark and not any(map(row.match, columns))}
+    return [row for row in LAYOUTS if row.tool not in absent_tools]
 
 
 def layouts_by_column(columns: Sequence[str], truth: str | None = None) -> dict[str, LayoutRow]:
-    """Return the row for each column whose name settles its role: of a tool, else one of the usual names."""
-    rows = [row for row in _layouts_in(columns) if row.role != "probability"]
+    """Return the row for each column whose name settles its role; a row of a tool comes before the usual names."""
+    rows = [row for row in _rows_for(columns) if row.role != "probability"]
     layouts: dict[str, LayoutRow] = {}
     for row in sorted(rows, key=lambda row: row.tool == ANY_TOOL):
         for column in columns:
@@ -71,24 +72,24 @@ def layouts_by_column(columns: Sequence[str], truth: str | None = None) -> dict[
 
 
 def truths_in_names(columns: Sequence[str]) -> list[str]:
-    """Return the columns whose names the columns of predictions repeat, as in 'prediction(ill)' of RapidMiner."""
-    rows = [row for row in _layouts_in(columns) if row.role == "prediction" and "{truth}" in row.name]
-    return [name for name in columns if any(row.match(other, name) for other in columns for row in rows)]
+    """Return the columns whose names recur in names of predictions, as ill in RapidMiner's 'prediction(ill)'."""
+    rows = [row for row in _rows_for(columns) if row.role == "prediction" and "{truth}" in row.name]
+    return [name for name in columns if any(row.match(column, name) for column in columns for row in rows)]
 
 
-def find_families(columns: Sequence[str], truth: str) -> list[dict[str, str]]:
-    """Return the columns of probabilities that one layout names alike, by the labels in their names."""
+def find_probability_columns(columns: Sequence[str], truth: str) -> list[dict[str, str]]:
+    """Return, for each way to name probabilities, the columns named so by the labels in their names."""
     families = []
-    for row in _layouts_in([*columns, truth]):
+    for row in _rows_for([*columns, truth]):
         if row.role == "probability" and row.name != "{class}":
             matches = {column: row.match(column, truth) for column in columns}
             families.append({match["label"].strip(): column for column, match in matches.items() if match})
     return families
 
 
-def has_rest(columns: Sequence[str], role: str) -> bool:
-    """Tell whether a layout gives a role to all columns that have no other."""
-    return any(row.role == role and row.name == _OTHERS for row in _layouts_in(columns))
+def is_role_of_all_others(role: str, columns: Sequence[str]) -> bool:
+    """Tell whether a tool gives this role to all columns that have no other."""
+    return any(row.role == role and row.name == _ALL_OTHER_COLUMNS for row in _rows_for(columns))
 
 
 def is_model_name(column: str) -> bool:

@@ -1,4 +1,4 @@
-"""Scores of the positive class: from which threshold on a case is positive, and whether they fit the predictions."""
+"""Scores: their usual threshold, whether they fit the predictions, and whether they are probabilities."""
 
 from typing import Any, NamedTuple
 
@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from nontrivial._arrays import Floats, Mask
 
-PROBABILITY_TOLERANCE = 1e-6  # how far outside [0, 1] computed probabilities may lie
-SUM_TOLERANCE = 1e-3  # how far computed probabilities of classes may be from adding up to 1
+PROBABILITY_TOLERANCE = 1e-6  # rounding puts probabilities this far outside [0, 1]
+SUM_TOLERANCE = 1e-3  # and their sum over the classes this far from 1
 
 
 class Threshold(NamedTuple):
-    """The score from which on cases are predicted positive, and why."""
+    """The least score that is predicted positive, and why."""
 
     value: float
     reason: str
@@ -23,14 +23,14 @@ def are_probabilities(scores: Floats) -> bool:
     return bool(scores.min() >= -PROBABILITY_TOLERANCE and scores.max() <= 1 + PROBABILITY_TOLERANCE)
 
 
-def usual_threshold(scores: Floats) -> Threshold | None:
-    """Return 0.5 for probabilities, 0 for margins, which have both signs, and None for all other scores.
+def find_usual_threshold(scores: Floats) -> Threshold | None:
+    """Return 0.5 for probabilities, 0 for scores of both signs, and None for all other scores.
 
     Examples
     --------
-    >>> usual_threshold(np.array([-3, 0.5]))
+    >>> find_usual_threshold(np.array([-3, 0.5]))
     Threshold(value=0.0, reason='as scores have both signs')
-    >>> usual_threshold(np.array([20, 80])) is None
+    >>> find_usual_threshold(np.array([20, 80])) is None
     True
     """
     if are_probabilities(scores):
@@ -39,46 +39,52 @@ def usual_threshold(scores: Floats) -> Threshold | None:
 
 
 def are_separable(score: Floats, predicted: Mask) -> bool:
-    """Tell whether predictions follow from scores: whether a threshold t exists with ``predicted == (score >= t)``."""
+    """Tell whether some threshold t gives the predictions: ``predicted == (score >= t)``."""
     predicted = np.asarray(predicted, dtype=bool)
     return bool(predicted.all() or not predicted.any() or score[predicted].min() > score[~predicted].max())
 
 
 def are_confidences(score: Floats, predicted: NDArray[Any], n_classes: int) -> bool:
-    """Tell whether scores look like the confidence in the predicted label and not in one class.
+    """Tell whether scores look like the confidence in the predicted label, and not in one class.
 
     They do if they differ, all lie in [1/k, 1] for k classes, several classes are predicted, and no threshold
-    separates the predictions of any class from the others. A third counts as reached from 0.33 on, as files round it.
+    separates the predictions of any class from the others.
     """
     classes = np.unique(predicted)
     least, greatest = score.min(), score.max()
-    if len(classes) < 2 or least == greatest or least < int(100 / n_classes) / 100 or greatest > 1:
+    if len(classes) < 2 or least == greatest or least < least_confidence(n_classes) or greatest > 1:
         return False
-    return not any(are_separable(score, predicted == place) for place in classes)
+    return not any(are_separable(score, predicted == index) for index in classes)
 
 
-def no_shares(probabilities: Floats) -> Mask:
-    """Tell in which cases the scores of classes are negative or do not add up to 1.
+def least_confidence(n_classes: int) -> float:
+    """Return the least confidence in the most probable class, 1/k, as files may round it down: 0.33 for a third."""
+    return int(100 / n_classes) / 100
 
-    The sum may be off by `SUM_TOLERANCE`, or by half a unit of the last printed decimal for each class.
+
+def not_adding_to_1(probabilities: Floats) -> Mask:
+    """Tell for each case whether a score of a class is negative, or the scores do not add up to 1.
+
+    The sum may be off by `SUM_TOLERANCE`, or by half a unit of the last decimal for each class.
 
     Examples
     --------
-    >>> no_shares(np.array([[0.33, 0.33, 0.33], [0.2, 0.3, 0.5]])).tolist()
+    >>> not_adding_to_1(np.array([[0.33, 0.33, 0.33], [0.2, 0.3, 0.5]])).tolist()
     [False, False]
-    >>> no_shares(np.array([[0.331, 0.331, 0.331], [0.2, 0.3, 0.5]])).tolist()
+    >>> not_adding_to_1(np.array([[0.331, 0.331, 0.331], [0.2, 0.3, 0.5]])).tolist()
     [True, False]
     """
-    off = SUM_TOLERANCE
     decimals = next(
         (d for d in range(4) if np.allclose(probabilities, probabilities.round(d), atol=1e-9)), None
     )
+    tolerance = SUM_TOLERANCE
     if decimals:  # whole numbers are not rounded
-        off = max(off, probabilities.shape[1] * 0.5 * 10.0**-decimals)
-    wrong: Mask = (probabilities.min(axis=1) < 0) | (np.abs(probabilities.sum(axis=1) - 1) > off + 1e-9)
-    return wrong
+        tolerance = max(tolerance, probabilities.shape[1] * 0.5 * 10.0**-decimals)
+    is_off = np.abs(probabilities.sum(axis=1) - 1) > tolerance + 1e-9
+    is_wrong: Mask = is_off | (probabilities.min(axis=1) < 0)
+    return is_wrong
 
 
 def are_opposite(scores: Floats) -> bool:
-    """Tell whether scores of two classes are of opposite sign, so that either follows from the other."""
+    """Tell whether there are two classes, and the score of one is minus the score of the other."""
     return scores.shape[1] == 2 and np.allclose(scores.sum(axis=1), 0)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial._draws import Units
-from nontrivial.reading.scores import are_probabilities, no_shares
+from nontrivial.reading.scores import are_probabilities, not_adding_to_1
 
 TruthArray = NDArray[Any]  # booleans, or the places of labels, or numbers
 
@@ -76,7 +76,7 @@ class Predictions(Answers):
         """The probabilities of the classes, or of the positive one, as losses take them; None without any."""
         if self.probabilities is not None:
             shares = self.probabilities
-            return None if no_shares(shares).any() else shares / shares.sum(axis=1, keepdims=True)
+            return None if not_adding_to_1(shares).any() else shares / shares.sum(axis=1, keepdims=True)
         if self.score is None or not are_probabilities(self.score):
             return None
         return np.clip(self.score, 0, 1)

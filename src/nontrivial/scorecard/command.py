@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from nontrivial.reading.asking import UnsettledError
-from nontrivial.reading.layouts import names_of
+from nontrivial.reading.layouts import usual_names
 from nontrivial.reading.options import BEST_THRESHOLD
 from nontrivial.scorecard.estimates.verdicts import QUESTIONS
 from nontrivial.terminal import OnceEach, check_output, format_of, json_text, say, write_output
@@ -16,7 +16,7 @@ FORMATS = {".txt": "text", ".json": "json", ".html": "html", ".csv": "csv"}
 
 
 def _known(*roles: str) -> str:
-    names = [name for role in roles for name in names_of(role)]
+    names = [name for role in roles for name in usual_names(role)]
     return f"[default: {', '.join(names[:-1])} or {names[-1]}]"
 
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nontrivial.files import plain
+from nontrivial.reading.asking import quoted
 from nontrivial.reading.layouts import is_model_name
-from nontrivial.reading.roles import quoted
 from nontrivial.scorecard.card import Scorecard, origin, score_answers
 from nontrivial.scorecard.differences import Difference, Lead, find_differences, find_leads
 from nontrivial.scorecard.estimates.rankings import EqualRankings, compare_rankings

@@ -16,7 +16,7 @@ from sklearn.utils import check_consistent_length
 
 from nontrivial.numerals import as_written
 from nontrivial.reading.asking import UnsettledError
-from nontrivial.reading.scores import are_opposite, no_shares
+from nontrivial.reading.scores import are_opposite, not_adding_to_1
 from nontrivial.terminal import listed, naming_extras
 
 if TYPE_CHECKING:
@@ -231,7 +231,7 @@ def _columns_of_labels(
         )
     if len(classes) == 2 and scores.dtype.kind in "fiu":
         whole = scores[~np.isnan(scores).any(axis=1)]
-        if no_shares(whole).any() and not are_opposite(whole):
+        if not_adding_to_1(whole).any() and not are_opposite(whole):
             raise ValueError(
                 "The two columns of y_score are neither probabilities that add up to 1 nor scores of opposite sign; "
                 "give the scores of the positive label alone."

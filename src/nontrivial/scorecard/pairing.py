@@ -9,10 +9,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nontrivial._arrays import Ints, Mask
-from nontrivial.reading.asking import ANY_COLUMN, UnsettledError
+from nontrivial.reading.asking import ANY_COLUMN, UnsettledError, quoted
 from nontrivial.reading.cases import is_in_blocks, match_cases
 from nontrivial.reading.options import NO_COLUMN, ROW_ORDER
-from nontrivial.reading.roles import quoted
 from nontrivial.terminal import listed
 
 MAX_MODELS = 100
@@ -155,8 +154,8 @@ def align_cases(members: Sequence[Any], *, named: str | None, are_same_rows: boo
     if len({len(member.truth) for member in members}) > 1:
         return _apart(members, "number_of_cases")
     ordered = list(members)
-    if same.places is not None:
-        ordered = [member.select_cases(rows) for member, rows in zip(members, same.places, strict=True)]
+    if same.rows is not None:
+        ordered = [member.select_cases(rows) for member, rows in zip(members, same.rows, strict=True)]
     # Cases that any of the models lacks are left out of all.
     lacking = [member.is_incomplete for member in ordered if member.is_incomplete is not None]
     absent = np.any(lacking, axis=0) if lacking else None

@@ -12,8 +12,9 @@ import pyarrow as pa
 
 from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial._validation import as_weights
-from nontrivial.reading.asking import UnsettledError
-from nontrivial.reading.cases import RowColumns, combine, find_case_column, recur
+from nontrivial.reading.answer_columns import ModelColumns
+from nontrivial.reading.asking import UnsettledError, quoted
+from nontrivial.reading.cases import RowColumns, combine, find_case_column, has_duplicates
 from nontrivial.reading.cells import MAX_LABELS, EncodedTexts, FileColumn
 from nontrivial.reading.cross_table import refuse_counts
 from nontrivial.reading.files import OpenedTable, open_table
@@ -25,8 +26,14 @@ from nontrivial.reading.labels import (
 )
 from nontrivial.reading.layouts import is_model_name
 from nontrivial.reading.options import BEST_THRESHOLD, ROW_ORDER, Options
-from nontrivial.reading.roles import ModelColumns, Roles, find_roles, quoted
-from nontrivial.reading.scores import Threshold, are_opposite, are_probabilities, no_shares, usual_threshold
+from nontrivial.reading.roles import Roles, find_roles
+from nontrivial.reading.scores import (
+    Threshold,
+    are_opposite,
+    are_probabilities,
+    find_usual_threshold,
+    not_adding_to_1,
+)
 from nontrivial.scorecard import suspicions
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.pairing import AlignedAnswers, Division, align_cases, divide_rows, split_models
@@ -66,10 +73,10 @@ def read_file(
     """Return the answers of the models of a file, and whether they stand beside each other in the same rows."""
     table = open_table(file, options.separator, options.encoding, options.sheet)
     refuse_counts(table)
-    read = FileColumns(table, options.without_words(table.names))
+    read = FileColumns(table, options.for_columns(table.names))
     roles, asked, options = read.roles, options, read.options
     named = filter(None, (options.weight, options.group))
-    read.load([roles.truth, *roles.answers, *named, *options.by, *roles.dividing])
+    read.load([roles.truth, *roles.answers, *named, *options.by, *roles.of_rows])
     task = _find_task(read)
     models = [_choose_columns(read, task, model) for model in roles.models]
     column = read.columns[roles.truth]
@@ -155,7 +162,7 @@ class FileColumns:
 
     def find_others(self) -> list[str]:
         """Return the names of the columns without a role, if they are there once."""
-        has_role = {*self.columns, *self.roles.answers, *self.roles.may_be_answers}
+        has_role = {*self.columns, *self.roles.answers, *self.roles.possible_answers}
         names = self.table.names
         return [name for name in names if name not in has_role and names.count(name) == 1]
 
@@ -288,7 +295,7 @@ def _are_probabilities(read: FileColumns, columns: Mapping[str, str]) -> bool:
     values = read.numbers(columns.values())
     values = values[~np.isnan(values).any(axis=1)]
     are_bare = not columns.keys() - columns.values()
-    return not no_shares(values).any() and not (are_bare and np.isin(values, (0, 1)).all())
+    return not not_adding_to_1(values).any() and not (are_bare and np.isin(values, (0, 1)).all())
 
 
 def _fill_gaps(read: FileColumns, task: PredictionTask, models: Sequence[ModelColumns]) -> Mask | None:
@@ -356,7 +363,7 @@ def _find_case_column(read: FileColumns, division: Division, truth: Ints) -> str
     # A column that differs in every row, such as the row names of R, is no setting of a model.
     tuning = {name: values for name, values in tuning.items() if len(np.unique(values)) < len(values)}
     cases = read.identities(roles.cases)
-    rows = RowColumns(read.name, truth, cases, roles.are_rows_of_data, repeats, folds, tuning)
+    rows = RowColumns(read.name, truth, cases, roles.cases_count_rows, repeats, folds, tuning)
     return find_case_column(rows, division.models)
 
 
@@ -390,7 +397,7 @@ def _number_cases(read: FileColumns, division: Division, asked: Options) -> dict
     keys = read.identities([*roles.cases, *others])
     tests = read.identities([*roles.repeats, *roles.folds]).values()
     for name in roles.cases:  # a case of several repeats is another case in each
-        if name in keys and recur(keys[name], division.models):
+        if name in keys and has_duplicates(keys[name], division.models):
             keys[name] = combine(keys[name], *tests)
     return {"keys": keys, "case": next((name for name in roles.cases if name in keys), None)}
 
@@ -468,7 +475,7 @@ def _find_threshold(scores: Floats, place: str, options: Options) -> Threshold |
     if options.threshold is not None:
         return Threshold(float(options.threshold), "as --threshold says")
     if cost is None:
-        return usual_threshold(scores)
+        return find_usual_threshold(scores)
     if not are_probabilities(scores):
         raise ValueError(
             f"{place} holds scores outside [0, 1], for which --cost sets no threshold; give a number, or best, "
@@ -500,7 +507,7 @@ def _notes_on_columns(
     """Say what is to know of the columns and of the task."""
     names, options = task.classes.names, read.options
     used = {column for model in models for column in model.columns}
-    unread = [name for name in read.roles.may_be_answers if name not in used]
+    unread = [name for name in read.roles.possible_answers if name not in used]
     if unread:
         yield (
             f"Not used, though they may hold predictions or scores: {quoted(unread)}. "
@@ -535,7 +542,7 @@ def _checked(read: FileColumns, task: PredictionTask, model: ModelColumns, answe
         suspicions.refuse_numbers_of_labels(whole, read.roles.truth, str(model.prediction))
     is_probability = model.score not in [named.score for named in read.roles.models]
     if model.score and not (model.is_confidence or is_probability or options.threshold is not None):
-        rivals = [name for name in read.roles.may_be_answers if name not in read.roles.answers]
+        rivals = [name for name in read.roles.possible_answers if name not in read.roles.answers]
         suspicions.refuse_confidences(
             whole, model, read.place(model.score), len(task.classes.names), [*rivals, *read.find_others()]
         )

@@ -7,7 +7,7 @@ import numpy as np
 
 from nontrivial._arrays import Floats, Mask, weight_counts
 from nontrivial.reading.asking import ANY_COLUMN, UnsettledError
-from nontrivial.reading.scores import are_confidences, are_separable, no_shares
+from nontrivial.reading.scores import are_confidences, are_separable, not_adding_to_1
 from nontrivial.scorecard.answers import SEEM_LABELS, Forecasts
 from nontrivial.terminal import listed
 
@@ -88,7 +88,7 @@ def notes_on_answers(answers: Any, model: Any) -> Iterator[str]:
             f"There is no verdict on labels: scores from {low:.6g} to {high:.6g} have no usual threshold, which "
             "--threshold sets."
         )
-    if chances is not None and (wrong := np.count_nonzero(no_shares(chances))):
+    if chances is not None and (wrong := np.count_nonzero(not_adding_to_1(chances))):
         yield (
             f"In {wrong:,} of {len(answers.truth):,} cases, a score of a class is negative or the scores do not add up "
             "to 1. The scores are therefore not probabilities, and the losses squared and cross_entropy are left out."

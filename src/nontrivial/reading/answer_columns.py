@@ -1,0 +1,154 @@
+"""Which columns of a file hold the scores, predictions and probabilities of each model."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import Any
+
+from nontrivial.reading.asking import ANY_COLUMN, UnsettledError, quoted
+from nontrivial.reading.labels import Classes
+from nontrivial.reading.layouts import find_probability_columns
+from nontrivial.reading.options import Options
+
+ANSWER_ROLES = ("score", "prediction", "confidence")
+AMBIGUOUS_ROLES = ("truth or prediction", "prediction or another")
+
+
+@dataclass(frozen=True)
+class ModelColumns:
+    """The columns of one model: its scores, its predictions, and its probabilities by the labels in their names.
+
+    With `is_confidence`, the scores are for the predicted label of each case, and not for the positive label.
+    """
+
+    score: str | None = None
+    prediction: str | None = None
+    is_confidence: bool = False
+    probabilities: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The name of the model if a file has several."""
+        return self.score or self.prediction or "probabilities"
+
+    @property
+    def columns(self) -> list[str]:
+        """All columns of the model."""
+        return [name for name in (self.score, self.prediction, *self.probabilities.values()) if name]
+
+
+@dataclass(frozen=True)
+class AnswerCandidates:
+    """The columns of a file whose names say that they may hold answers: with a role, or as probabilities by label."""
+
+    file: str
+    roles: Mapping[str, str]
+    probabilities: Mapping[str, str]
+
+    def with_role(self, *roles: str) -> list[str]:
+        """Return the columns that have one of the roles."""
+        return [name for name, role in self.roles.items() if role in roles]
+
+    def find_only(self, role: str) -> str | None:
+        """Return the only column with a role, or None without any; several are an UnsettledError."""
+        columns = self.with_role(role)
+        if len(columns) > 1:
+            raise UnsettledError(
+                f"{self.file} has {len(columns)} columns that may hold a {role}: {quoted(columns)}; name one, or "
+                "several to compare models",
+                {role: columns[0]},
+                {role: columns},
+            )
+        return next(iter(columns), None)
+
+    def find_models(self, options: Options, columns: Iterable[str]) -> tuple[ModelColumns, ...]:
+        """Return the columns of the models that the user names, or else of the only model; messages list `columns`."""
+        if options.probabilities:
+            prediction = next(iter(options.prediction), None)
+            return (ModelColumns(prediction=prediction, probabilities=options.probabilities),)
+        if options.score or options.confidence or options.prediction:
+            return self._pair_named(options)
+        return (self._find_only_model(columns, has_threshold=options.threshold is not None),)
+
+    def _pair_named(self, options: Options) -> tuple[ModelColumns, ...]:
+        """Pair the columns of scores or confidences that the user names with the named columns of predictions."""
+        scores, predictions = options.score or options.confidence, options.prediction
+        if scores and predictions and len(scores) != len(predictions):
+            raise ValueError(
+                f"{len(scores)} columns of scores or confidences are named, and {len(predictions)} of predictions; "
+                "name as many of both, in the same order, or only one of the two."
+            )
+        if options.confidence and not predictions:
+            prediction = self.find_only("prediction") if len(scores) == 1 else None
+            if prediction is None:
+                raise ValueError(
+                    "--confidence needs the predicted labels; name their column with --prediction."
+                )
+            predictions = (prediction,)
+        is_confidence = bool(options.confidence)
+        return tuple(
+            ModelColumns(score, prediction, is_confidence, self.probabilities)
+            for score, prediction in zip_longest(scores, predictions)
+        )
+
+    def _find_only_model(self, columns: Iterable[str], *, has_threshold: bool) -> ModelColumns:
+        """Return the columns with usual names; a threshold sets the predictions of the file aside."""
+        confidences, predictions = self.with_role("confidence"), self.with_role("prediction")
+        has_scores = self.with_role("score") or self.probabilities
+        if len(confidences) == len(predictions) == 1 and not has_scores:
+            return ModelColumns(confidences[0], predictions[0], is_confidence=True)
+        score = self.find_only("score")
+        prediction = None if has_threshold else self.find_only("prediction")
+        ambiguous = self.with_role(*AMBIGUOUS_ROLES)
+        if ambiguous and prediction is None and not has_threshold:
+            with_score: dict[str, Any] = {"score": score} if score else {}
+            settings = [{**with_score, "prediction": column} for column in ambiguous]
+            if score or self.probabilities:
+                settings.append({**with_score, "threshold": 0.5})
+            verb = "holds" if len(ambiguous) == 1 else "hold"
+            raise UnsettledError(
+                f"{self.file} does not tell whether {quoted(ambiguous)} {verb} predicted labels or something else",
+                *settings,
+            )
+        if score or prediction or self.probabilities:
+            return ModelColumns(score, prediction, probabilities=self.probabilities)
+        if has_threshold:
+            raise ValueError(
+                f"--threshold needs scores, and {self.file} has none; name their column with --score."
+            )
+        raise ValueError(
+            f"{self.file} has no column of scores or predictions among {quoted(columns)}; name a column of predicted "
+            "labels with --prediction, or of scores with --score, or call the columns of probabilities CLASS or "
+            "p_CLASS."
+        )
+
+
+def choose_probabilities(
+    file: str, truth: str, columns: Sequence[str], roles: Mapping[str, str], classes: Classes
+) -> dict[str, str]:
+    """Return the columns named as probabilities of the most classes, or else the columns called like classes."""
+    families: list[dict[str, str]] = []
+    unused = [name for name in columns if roles.get(name) not in ANSWER_ROLES]
+    for by_label in find_probability_columns(unused, truth):
+        family = {_find_class(label, classes) or label: column for label, column in by_label.items()}
+        if family.keys() & set(classes.names) and family not in families:
+            families.append(family)
+    if not families:
+        by_class = {label: name for name in columns if (label := _find_class(name, classes)) is not None}
+        return by_class if len(by_class) > 1 else {}
+    n_classes = [len(family.keys() & set(classes.names)) for family in families]
+    largest = [family for family, n in zip(families, n_classes, strict=True) if n == max(n_classes)]
+    if len(largest) > 1:
+        of_models = [column for family in largest for column in family.values()]
+        raise UnsettledError(
+            f"{file} has the probabilities of {len(largest)} models: {quoted(of_models)}; name the columns of the "
+            "positive label, one for each model",
+            {"score": [ANY_COLUMN] * len(largest)},
+        )
+    return largest[0]
+
+
+def _find_class(label: str, classes: Classes) -> str | None:
+    """Return the name of the class that a label means; None if there is none."""
+    index = classes.find_named(label)
+    return None if index is None else classes.names[index]
