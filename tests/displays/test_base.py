@@ -24,7 +24,7 @@ from nontrivial.displays import (
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
 CURVES = [PrecisionRecallGainDisplay, HyperbolicPrecisionRecallDisplay, CostCurveDisplay]
-AREAS = {display: (CURVE_AREAS[display._area[0]].score, display._area[0]) for display in CURVES}
+AREAS = {display: (CURVE_AREAS[display._area.name].score, display._area.name) for display in CURVES}
 
 
 def folds_of(model, X, y, cv=3):
@@ -43,7 +43,7 @@ class TestEveryDisplayOfCurves:
         other = display_class.from_estimator(MODEL, X, y)
         assert getattr(one, attribute) == getattr(other, attribute) == score(y, SCORES)
         np.testing.assert_array_equal(one.line_.get_xydata(), other.line_.get_xydata())
-        assert one.line_.get_label() == f"model ({display_class._area[1]} = {score(y, SCORES):.3f})"
+        assert one.line_.get_label() == f"model ({display_class._area.label} = {score(y, SCORES):.3f})"
         assert other.line_.get_label().startswith("LogisticRegression (")
         weights = np.random.default_rng(0).random(300)
         weighted = display_class.from_predictions(y, SCORES, sample_weight=weights, ax=one.ax_)

@@ -15,7 +15,7 @@ from sklearn.metrics import RocCurveDisplay
 
 from nontrivial.curves.gain import ExtrapolatedAreaWarning
 from nontrivial.displays import NetBenefitDisplay
-from nontrivial.displays._base import CURVES
+from nontrivial.displays._base import CURVE_COLORS
 from nontrivial.figure_style import TEXT_WIDTH, house_style
 from nontrivial.scorecard.answers import Forecasts, Predictions
 from nontrivial.scorecard.compare import Subgroups, named_cards
@@ -88,7 +88,7 @@ def reliability_svg(calibrations: Mapping[str, Calibration], end: float) -> str:
             )
             greatest = max(greatest, shares.max(), means.max() if is_alone else end)
             if is_alone and bins["method"][0]:
-                axes.vlines(means, lows, highs, color=CURVES[0], linewidth=1, label=INTERVAL)
+                axes.vlines(means, lows, highs, color=CURVE_COLORS[0], linewidth=1, label=INTERVAL)
                 greatest = max(greatest, highs.max())
         limits = 0, min(1.04 * greatest, 1.0)
         axes.set(aspect="equal", xlim=limits, ylim=limits)
@@ -122,7 +122,7 @@ def _panel() -> tuple[Figure, Axes]:
     """Return a picture that a telephone shows in its own size."""
     figure = Figure(figsize=SIZE, layout="constrained")
     axes = figure.subplots()
-    axes.set_prop_cycle(color=CURVES)
+    axes.set_prop_cycle(color=CURVE_COLORS)
     return figure, axes
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nontrivial.displays.labels import REGIONS
+from nontrivial.displays.venn import CELL_OF_REGION
 from nontrivial.files import read_json
 from nontrivial_study.experiments.imbalance.crossings import READINGS, crossing_summary, crossing_table
 from nontrivial_study.experiments.imbalance.rates import (
@@ -37,9 +37,11 @@ def region_table(rows: pd.DataFrame, *, minority_share: float, noise: float) -> 
     }
     parts = []
     for title, cells in tables.items():
-        counts = {region: getattr(cells, cell) for region, cell in REGIONS.items()}
+        counts = {region: getattr(cells, cell) for region, cell in CELL_OF_REGION.items()}
         total = sum(counts.values())
-        parts += [(title, region, REGIONS[region], count, count / total) for region, count in counts.items()]
+        parts += [
+            (title, region, CELL_OF_REGION[region], count, count / total) for region, count in counts.items()
+        ]
     return pd.DataFrame(parts, columns=columns)
 
 

@@ -3,7 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nontrivial.displays._base import CURVES
+from nontrivial.displays._base import CURVE_COLORS
 from nontrivial.figure_style import TEXT_WIDTH, house_style
 from nontrivial_study.experiments.curve_numbers import PANELS
 
@@ -16,7 +16,7 @@ def plot_own(table: pd.DataFrame) -> Figure:
         for row, task in zip(figure.subplots(len(tasks), 3, squeeze=False), tasks, strict=True):
             of_task = table[table["task"] == task]
             for axes, (panel, (across, up, area)) in zip(row, PANELS.items(), strict=True):
-                axes.set_prop_cycle(color=CURVES)
+                axes.set_prop_cycle(color=CURVE_COLORS)
                 for model, rows in of_task[of_task["panel"] == panel].groupby("model", sort=False):
                     label = f"{model} {float(rows['area'].iloc[0]):.2f}".replace("$", r"\$")
                     axes.plot(rows["x"].astype(float), rows["y"].astype(float), linewidth=1.3, label=label)
