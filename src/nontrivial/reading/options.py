@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Real
@@ -110,7 +111,7 @@ def _parse_option(option: str, value: Any) -> Any:
 
 def _parse_number(value: Any, above: float = -math.inf) -> float | None:
     is_number = isinstance(value, Real) and not isinstance(value, bool)
-    return float(value) if is_number and math.isfinite(value) and value > above else None
+    return float(value) if is_number and abs(value) <= sys.float_info.max and value > above else None
 
 
 def _parse_encoding(value: Any) -> str | None:
