@@ -12,7 +12,7 @@ from scorecard.valid import score
 from nontrivial.curves import bootstrap_curve_areas
 from nontrivial.measures import compare_models
 from nontrivial.scorecard.compare import Comparison
-from nontrivial.scorecard.differences import Test
+from nontrivial.scorecard.differences import DifferenceTest
 
 
 def test_several_columns_are_compared_case_by_case(cases):
@@ -81,7 +81,7 @@ def test_each_difference_names_its_test_and_what_that_assumes(cases, kind, expec
     tests = [each["test"] for each in found.to_json()["differences"]]
     assert list(dict.fromkeys(tests)) == expected
     _, _, table = found.to_text(every=True).partition("p-values are two-sided")
-    assert set(table.partition("\n\n")[0].split()).intersection(get_args(Test)) == set(expected)
+    assert set(table.partition("\n\n")[0].split()).intersection(get_args(DifferenceTest)) == set(expected)
 
 
 @pytest.mark.usefixtures("unrendered")

@@ -11,42 +11,56 @@ from nontrivial._draws import CONFIDENCE_LEVEL, Cells
 from nontrivial.files import plain
 from nontrivial.measures.sign_verdict import cases_needed, verdict_of
 from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
-from nontrivial.scorecard.estimates.calibration import Calibration, calibrate, count_confusions, find_top
+from nontrivial.scorecard.estimates.calibration import (
+    Calibration,
+    calibrate,
+    count_confusions,
+    count_top_tenth,
+)
 from nontrivial.scorecard.estimates.estimate import Estimate, may_weigh_differently
 from nontrivial.scorecard.estimates.losses import LossRow, estimate_number_losses, estimate_probability_losses
 from nontrivial.scorecard.estimates.several_classes import ClassRow, estimate_several_classes
 from nontrivial.scorecard.estimates.two_classes import (
     CELL_NAMES,
-    estimate_label_advantage,
     estimate_two_classes,
 )
-from nontrivial.scorecard.estimates.verdicts import WORSE, QuestionVerdict, judge, of_ranking, under_costs
+from nontrivial.scorecard.estimates.verdicts import (
+    WORSE,
+    QuestionVerdict,
+    judge_advantage,
+    judge_labels_under_costs,
+    judge_ranking,
+)
 from nontrivial.scorecard.result import Result
 from nontrivial.seeds import INTERVAL_SEED
 
-CROSS_VALIDATED = "cross_validated"  # the test of a card whose answers come from folds
+# The test of a card whose answers come from the folds of a cross-validation.
+CROSS_VALIDATED = "cross_validated"
+# Words of a note, by which a card of folds leaves the note out.
 RANKED_LOWER = "have higher scores"
-VERSION = 1  # of the schema; greater when a field changes its meaning or goes
-VERDICTS = {
+# Greater than before when a field of the JSON changes its meaning or goes.
+SCHEMA_VERSION = 1
+VERDICT_SENTENCES = {
     "better": "better than trivial",
     "worse": "worse than trivial",
     "inconclusive": "inconclusive: shown neither better nor worse than trivial",
 }
 NO_LABELS = "there are no labels, as the scores have no usual threshold"
-NOT_IN_JSON = ("negative", "constant", "notes", "is_threshold_best")
+FIELDS_NOT_IN_JSON = ("negative", "constant", "notes", "is_threshold_best")
 
 
 @dataclass(frozen=True, eq=False)
 class Scorecard(Result):
-    """What is known about the answers of one model.
+    """The measures and verdicts of one model's answers.
 
     The JSON has the same fields, which `score.schema.json` describes. ``measures["f1"]`` also gives ``f_beta``.
-    `negative` is the other label if there are two, and `constant` the best constant answer.
+    `prediction_advantage` is under `loss` and has p-values. `negative` is the other label if there are two, and
+    `constant` the best constant answer.
     """
 
     file: str
     cases: int
-    prediction_advantage: Estimate  # under `loss`, with p-values
+    prediction_advantage: Estimate
     test: str
     columns: dict[str, str]
     model: str = ""
@@ -81,7 +95,7 @@ class Scorecard(Result):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """The notes, and which positive label is assumed, which the screen says in its second line."""
+        """The notes, and a warning if the positive label is assumed, which the screen shows in its second line."""
         if not self.positive_assumed:
             return self.notes
         return (
@@ -92,24 +106,26 @@ class Scorecard(Result):
 
     @property
     def unit(self) -> str:
-        """The word for what was drawn."""
+        """The word for what was drawn, "case" or "group"."""
         return "case" if self.groups is None else "group"
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data, as `score.schema.json` says: NaN as null, infinities as text, a reason for no interval."""
-        fields = asdict(self, dict_factory=_in_json) | origin()
-        for name in NOT_IN_JSON:
+        """Return plain data, as `score.schema.json` describes: NaN is null, and infinities are text."""
+        fields = asdict(self, dict_factory=_fields_for_json) | origin()
+        for name in FIELDS_NOT_IN_JSON:
             del fields[name]
         if self.calibration is not None:
             slope = fields["calibration"]["slope"]
             del slope["assumes"]
             fields["calibration"]["no_slope"] = slope.pop("reason", "")
-        assumes = "alike_mistakes" if may_weigh_differently(self) else None
+        test_assumes = "alike_mistakes" if may_weigh_differently(self) else None
+        if self.task == "regression":
+            test_assumes = "no_rare_loss"
         tested = self.prediction_advantage
         fields |= {
             "model": self.model or None,
-            "verdict": VERDICTS[verdict_of(tested.p_better, tested.p_worse)],
-            "test_assumes": "no_rare_loss" if self.task == "regression" else assumes,
+            "verdict": VERDICT_SENTENCES[verdict_of(tested.p_better, tested.p_worse)],
+            "test_assumes": test_assumes,
             "p_value": tested.p_better,
             "p_worse": tested.p_worse,
             "warnings": self.warnings,
@@ -117,20 +133,21 @@ class Scorecard(Result):
         return dict(plain(fields))
 
 
-def _in_json(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the fields of a part of a card as the JSON has them, without empty reasons."""
+def _fields_for_json(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the fields of a part of a card for the JSON, without an empty reason and the p-values of estimates."""
     fields = dict(pairs)
     if not fields.get("reason", "none"):
         del fields["reason"]
-    if {"assumes", "p_better"} <= fields.keys():  # an estimate, whose p-values stand elsewhere
+    is_estimate = {"assumes", "p_better"} <= fields.keys()
+    if is_estimate:  # the verdicts have the p-values
         del fields["p_better"], fields["p_worse"]
     return fields
 
 
 def origin() -> dict[str, Any]:
-    """Return what every document says about how it was made."""
+    """Return the facts that every document states about how it was made."""
     return {
-        "schema": VERSION,
+        "schema": SCHEMA_VERSION,
         "nontrivial": nontrivial.__version__,
         "level": CONFIDENCE_LEVEL,
         "seed": INTERVAL_SEED,
@@ -139,7 +156,15 @@ def origin() -> dict[str, Any]:
 
 def score_answers(answers: Answers) -> Scorecard:
     """Compute every measure of answers with its interval, and test the answers against trivial ones."""
-    about: dict[str, Any] = {
+    if isinstance(answers, Forecasts):
+        return _score_numbers(answers)
+    assert isinstance(answers, Predictions)
+    return _score_without_labels(answers) if answers.prediction is None else _score_classes(answers)
+
+
+def _shared_fields(answers: Answers) -> dict[str, Any]:
+    """Return the fields of a card that numbers and classes have alike."""
+    return {
         "file": answers.name,
         "model": answers.model,
         "sha256": answers.sha256,
@@ -149,73 +174,70 @@ def score_answers(answers: Answers) -> Scorecard:
         "groups": None if answers.groups is None else len(np.unique(answers.groups)),
         "notes": answers.notes,
     }
-    if isinstance(answers, Forecasts):
-        losses = estimate_number_losses(answers)
-        loss = "squared" if answers.quantile is None else "pinball"
-        advantage = losses[loss].prediction_advantage
-        return Scorecard(
-            **about,
-            task="regression",
-            loss=loss,
-            quantile=answers.quantile,
-            prediction_advantage=advantage,
-            test="paired_t",
-            losses=losses,
-            verdicts={"numbers": judge(advantage, loss)},
-        )
-    assert isinstance(answers, Predictions)
-    if answers.prediction is not None:
-        return _score_classes(answers, about)
-    card = _score_classes(replace(answers, prediction=np.zeros(len(answers.truth), dtype=bool)), about)
-    verdicts = {question: verdict for question, verdict in card.verdicts.items() if question != "labels"}
-    absent: dict[str, Any] = dict.fromkeys(("error", "trivial_error", "cases_needed"))
-    advantage = Estimate(math.nan, reason=NO_LABELS)
-    return replace(card, measures={}, table={}, prediction_advantage=advantage, verdicts=verdicts, **absent)
 
 
-def _score_classes(predictions: Predictions, about: dict[str, Any]) -> Scorecard:
-    positive, labels = predictions.positive, predictions.labels
-    n_classes = predictions.n_classes if positive is None else 2
+def _score_numbers(forecasts: Forecasts) -> Scorecard:
+    losses = estimate_number_losses(forecasts)
+    loss = "squared" if forecasts.quantile is None else "pinball"
+    advantage = losses[loss].prediction_advantage
+    return Scorecard(
+        **_shared_fields(forecasts),
+        task="regression",
+        loss=loss,
+        quantile=forecasts.quantile,
+        prediction_advantage=advantage,
+        test="paired_t",
+        losses=losses,
+        verdicts={"numbers": judge_advantage(advantage, loss)},
+    )
+
+
+def _score_without_labels(predictions: Predictions) -> Scorecard:
+    """Score predictions that have scores alone: score them with any labels, and remove the results about labels."""
+    card = _score_classes(replace(predictions, prediction=np.zeros(len(predictions.truth), dtype=bool)))
+    return replace(
+        card,
+        measures={},
+        table={},
+        prediction_advantage=Estimate(math.nan, reason=NO_LABELS),
+        verdicts={question: verdict for question, verdict in card.verdicts.items() if question != "labels"},
+        error=None,
+        trivial_error=None,
+        cases_needed=None,
+    )
+
+
+def _score_classes(predictions: Predictions) -> Scorecard:
+    has_positive = predictions.positive is not None
+    n_classes = 2 if has_positive else predictions.n_classes
     cells = Cells.of_predictions(predictions.truth, predictions.prediction, n_classes, predictions.units)
     right, wrong = cells.weights.reshape(-1, 2).T
-    of_classes = right + wrong
-    advantage = estimate_label_advantage(cells, unequal=may_weigh_differently(predictions))
-    of_task: dict[str, Any]
-    if positive is None:
-        classes, measures, areas = estimate_several_classes(predictions, advantage)
-        constant = labels[int(of_classes.argmax())]
-        of_task = {"classes": classes, "confusion": count_confusions(predictions)}
-    else:
-        measures, areas = estimate_two_classes(predictions, cells, advantage)
-        counted = cells.weights.astype(int) if predictions.weights is None else cells.weights
-        others = [name for name in labels[: predictions.n_classes] if name != positive]
-        negative = others[0] if len(others) == 1 else f"not {positive}"
-        constant = positive if of_classes[1] > of_classes[0] else negative
-        of_task = {
-            "positives": int(np.count_nonzero(predictions.truth)),
-            "negative": negative if len(labels) == 2 else None,
-            "table": dict(zip(CELL_NAMES, counted.tolist(), strict=True)),
-            "top_tenth": find_top(predictions),
-        }
-    advantage = measures["prediction_advantage"]
-    of_labels = judge(advantage, "zero_one") if predictions.cost is None else under_costs(predictions)
-    verdicts = {"labels": of_labels}
-    ranking = of_ranking(predictions, areas)
+    class_sizes = right + wrong
+    fields = _shared_fields(predictions)
+    fields |= (
+        _two_class_fields(predictions, cells) if has_positive else _several_class_fields(predictions, cells)
+    )
+    advantage = fields["measures"]["prediction_advantage"]
+    verdicts = {}
+    ranking = judge_ranking(predictions, fields["areas"])
     if ranking is not None:
-        verdicts = {"ranking": ranking, **verdicts}
-        if ranking.verdict == WORSE and positive is not None:
+        verdicts["ranking"] = ranking
+        if ranking.verdict == WORSE and has_positive:
             note = (
-                f"Cases not labelled {positive!r} {RANKED_LOWER} (area under the ROC curve {ranking.value:.4f}); if "
-                "the scores are meant for another label, name it with --positive."
+                f"Cases not labelled {predictions.positive!r} {RANKED_LOWER} (area under the ROC curve "
+                f"{ranking.value:.4f}); if the scores are meant for another label, name it with --positive."
             )
-            about["notes"] = (note, *about["notes"])
+            fields["notes"] = (note, *fields["notes"])
+    if predictions.cost is None:
+        verdicts["labels"] = judge_advantage(advantage, "zero_one")
+    else:
+        verdicts["labels"] = judge_labels_under_costs(predictions)
     needed = None
     if cells.are_cases:
-        needed = cases_needed(verdict_of(advantage.p_better, advantage.p_worse), of_classes, wrong)
+        needed = cases_needed(verdict_of(advantage.p_better, advantage.p_worse), class_sizes, wrong)
     return Scorecard(
-        **about,
-        **of_task,
-        positive=positive,
+        **fields,
+        positive=predictions.positive,
         positive_assumed=predictions.assumed,
         rule=predictions.rule,
         threshold=predictions.threshold,
@@ -223,13 +245,42 @@ def _score_classes(predictions: Predictions, about: dict[str, Any]) -> Scorecard
         cost=predictions.cost,
         prediction_advantage=advantage,
         test="sign" if cells.are_cases else "bootstrap",
-        trivial_error=float(1 - of_classes.max() / of_classes.sum()),
-        error=float(wrong.sum() / of_classes.sum()),
+        trivial_error=float(1 - class_sizes.max() / class_sizes.sum()),
+        error=float(wrong.sum() / class_sizes.sum()),
         cases_needed=needed,
-        constant=constant,
-        measures=measures,
-        areas=areas,
         losses=estimate_probability_losses(predictions),
         calibration=calibrate(predictions),
         verdicts=verdicts,
     )
+
+
+def _two_class_fields(predictions: Predictions, cells: Cells) -> dict[str, Any]:
+    """Return the fields of a card that only a positive label gives."""
+    positive, labels = predictions.positive, predictions.labels
+    measures, areas = estimate_two_classes(predictions, cells)
+    table = cells.weights.astype(int) if predictions.weights is None else cells.weights
+    tn, fp, tp, fn = table.tolist()
+    other_labels = [name for name in labels[: predictions.n_classes] if name != positive]
+    negative = other_labels[0] if len(other_labels) == 1 else f"not {positive}"
+    return {
+        "measures": measures,
+        "areas": areas,
+        "constant": positive if tp + fn > tn + fp else negative,
+        "positives": int(np.count_nonzero(predictions.truth)),
+        "negative": negative if len(labels) == 2 else None,
+        "table": dict(zip(CELL_NAMES, (tn, fp, tp, fn), strict=True)),
+        "top_tenth": count_top_tenth(predictions),
+    }
+
+
+def _several_class_fields(predictions: Predictions, cells: Cells) -> dict[str, Any]:
+    """Return the fields of a card that several classes without a positive label have."""
+    classes, measures, areas = estimate_several_classes(predictions, cells)
+    class_sizes = cells.weights.reshape(-1, 2).sum(axis=1)
+    return {
+        "measures": measures,
+        "areas": areas,
+        "constant": predictions.labels[int(class_sizes.argmax())],
+        "classes": classes,
+        "confusion": count_confusions(predictions),
+    }

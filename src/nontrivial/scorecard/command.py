@@ -8,7 +8,7 @@ import click
 from nontrivial.reading.asking import UnsettledError
 from nontrivial.reading.layouts import usual_names
 from nontrivial.reading.options import BEST_THRESHOLD
-from nontrivial.scorecard.estimates.verdicts import QUESTIONS
+from nontrivial.scorecard.estimates.verdicts import QUESTION_NAMES
 from nontrivial.terminal import OnceEach, check_output, format_of, json_text, say, write_output
 
 _Option = Callable[[Callable[..., int]], Callable[..., int]]
@@ -83,7 +83,7 @@ def _choice(option: str, choices: Sequence[str], says: str) -> _Option:
 )
 @_choice(
     "--question",
-    QUESTIONS,
+    QUESTION_NAMES,
     "Order the models, and apply --require, by the verdict on this question. [default: the first that all answer]",
 )
 @_choice(

@@ -1,4 +1,4 @@
-"""The results for several models and for subgroups of cases, and the way from answers to results."""
+"""Several models and subgroups of cases: their scorecards side by side, and how they differ."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from nontrivial.reading.asking import quoted
 from nontrivial.reading.layouts import is_model_name
 from nontrivial.scorecard.card import Scorecard, origin, score_answers
 from nontrivial.scorecard.differences import Difference, Lead, find_differences, find_leads
-from nontrivial.scorecard.estimates.rankings import EqualRankings, compare_rankings
+from nontrivial.scorecard.estimates.rankings import EqualRankings, compare_subgroup_rankings
 from nontrivial.scorecard.estimates.verdicts import (
-    QUESTIONS,
+    QUESTION_NAMES,
     QuestionName,
-    first_question,
-    judge,
-    probability_loss,
+    choose_probability_loss,
+    first_common_question,
+    judge_advantage,
 )
-from nontrivial.scorecard.pairing import AlignedAnswers, Pairing, Unpaired, drop_uncounted
+from nontrivial.scorecard.pairing import AlignedAnswers, Pairing, Unpaired, drop_uncounted, is_constant
 from nontrivial.scorecard.result import Result
 
 
@@ -30,8 +30,8 @@ from nontrivial.scorecard.result import Result
 class Comparison(Result):
     """Several models, the best first, by the measure of a question.
 
-    `pairing` says by what the cases of the models are the same, or `unpaired` why they are not. If they are not, there
-    are no `differences` from the first model and no `leads`.
+    `pairing` says how the cases of the models were matched, or `unpaired` why they differ. If they differ, there are no
+    `differences` from the first model and no `leads`.
     """
 
     cards: tuple[Scorecard, ...]
@@ -50,8 +50,8 @@ class Comparison(Result):
     def first(self) -> tuple[Scorecard, ...]:
         """The best model, and those that are exactly as good."""
         best = self.best.verdicts[self.question].value
-        others = (card for card in self.cards[1:] if card.verdicts[self.question].value == best)
-        return self.best, *others
+        equals = (card for card in self.cards[1:] if card.verdicts[self.question].value == best)
+        return self.best, *equals
 
     @property
     def is_selected(self) -> bool:
@@ -64,7 +64,7 @@ class Comparison(Result):
         return {card.model: card.verdicts for card in self.cards}
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data, as `score.schema.json` says."""
+        """Return plain data, as `score.schema.json` describes."""
         fields = {
             **origin(),
             "question": self.question,
@@ -84,7 +84,7 @@ class Comparison(Result):
 class Subgroups(Result):
     """All cases, and a subgroup for each value of the columns `by`; `left_out` says why a subgroup is not scored.
 
-    The verdicts on `question` are shown. `rankings` says whether each model ranks equally well in all subgroups.
+    The verdicts on `question` are shown. `rankings` tests whether each model ranks equally well in all subgroups.
     """
 
     by: tuple[str, ...]
@@ -97,10 +97,10 @@ class Subgroups(Result):
     @property
     def verdicts(self) -> dict[str, Any]:
         """The verdicts on all cases and on each subgroup."""
-        return {name: part.verdicts for name, part in parts_of(self).items()}
+        return {name: part.verdicts for name, part in results_by_subgroup(self).items()}
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data, as `score.schema.json` says."""
+        """Return plain data, as `score.schema.json` describes."""
         return {
             **origin(),
             "by": list(self.by),
@@ -127,7 +127,7 @@ class NamedCard(NamedTuple):
         return self.subgroup or self.card.model
 
 
-def parts_of(result: Any) -> dict[str, Scorecard | Comparison]:
+def results_by_subgroup(result: Any) -> dict[str, Scorecard | Comparison]:
     """Return all cases and each subgroup by their names; without subgroups, all cases without a name."""
     if not isinstance(result, Subgroups):
         return {"": result}
@@ -137,11 +137,11 @@ def parts_of(result: Any) -> dict[str, Scorecard | Comparison]:
 def named_cards(result: Any) -> list[NamedCard]:
     """Return the cards of one model, of several, or of all cases and each subgroup."""
     named = []
-    for name, part in parts_of(result).items():
+    for subgroup, part in results_by_subgroup(result).items():
         if isinstance(part, Comparison):
-            named += [NamedCard(name, card, part) for card in part.cards]
+            named += [NamedCard(subgroup, card, part) for card in part.cards]
         else:
-            named.append(NamedCard(name, part, None))
+            named.append(NamedCard(subgroup, part, None))
     return named
 
 
@@ -151,70 +151,81 @@ def cards_of(result: Any) -> tuple[Scorecard, ...]:
 
 
 def score_models(aligned: AlignedAnswers, by: Sequence[str] = (), question: str | None = None) -> Any:
-    """Score the answers of one model or several, and of each subgroup if the answers have any."""
-    if question is not None and question not in QUESTIONS:
-        raise ValueError(f"--question is {question!r}; it must be one of {', '.join(QUESTIONS)}.")
-    answers = aligned.members
-    if answers[0].parts is None:
-        cards = list(map(score_answers, answers))
-        loss = probability_loss(cards)
-        return _judge_and_compare(cards, aligned, loss, question)
-    aligned_parts, left_out = _divide(aligned)
-    if not aligned_parts:
+    """Score one model or compare several; for each subgroup, too, if the answers have subgroups."""
+    if question is not None and question not in QUESTION_NAMES:
+        raise ValueError(f"--question is {question!r}; it must be one of {', '.join(QUESTION_NAMES)}.")
+    if aligned.members[0].parts is not None:
+        return _score_subgroups(aligned, by, question)
+    cards = list(map(score_answers, aligned.members))
+    return _judge_and_compare(cards, aligned, choose_probability_loss(cards), question)
+
+
+def _score_subgroups(aligned: AlignedAnswers, by: Sequence[str], question: str | None) -> Subgroups:
+    """Score all cases and each subgroup, with one loss of probabilities and one order of the models."""
+    aligned_by_name, left_out = _divide_into_subgroups(aligned)
+    if not aligned_by_name:
         raise ValueError(
-            f"Each value of {quoted(by)} in {answers[0].name} has one true class or value only; two or more are needed."
+            f"Each value of {quoted(by)} in {aligned.members[0].name} has one true class or value only; two or more "
+            "are needed."
         )
-    whole_cards = list(map(score_answers, answers))
-    part_cards = {name: list(map(score_answers, part.members)) for name, part in aligned_parts.items()}
-    loss = probability_loss(itertools.chain(whole_cards, *part_cards.values()))
+    whole_cards = list(map(score_answers, aligned.members))
+    cards_by_name = {name: list(map(score_answers, part.members)) for name, part in aligned_by_name.items()}
+    loss = choose_probability_loss(itertools.chain(whole_cards, *cards_by_name.values()))
     whole = _judge_and_compare(whole_cards, aligned, loss, question)
-    order = [card.model for card in cards_of(whole)]
+    models = [card.model for card in cards_of(whole)]
     parts = {
-        name: _judge_and_compare(part_cards[name], part, loss, question, order)
-        for name, part in aligned_parts.items()
+        name: _judge_and_compare(cards_by_name[name], part, loss, question, models)
+        for name, part in aligned_by_name.items()
     }
-    rankings: list[EqualRankings] = []
+    rankings = []
     for place, card in enumerate(whole_cards):
         ranked = [
             part.members[place]
-            for name, part in aligned_parts.items()
-            if part_cards[name][place].areas and part_cards[name][place].verdicts["ranking"].method
+            for name, part in aligned_by_name.items()
+            if cards_by_name[name][place].areas and cards_by_name[name][place].verdicts["ranking"].method
         ]
-        rankings += compare_rankings(card.model, ranked)
-    asked = whole.question if isinstance(whole, Comparison) else question or first_question([whole])
-    columns = tuple(name for name in by if not is_model_name(name))
-    return Subgroups(columns, whole, parts, left_out, asked, tuple(rankings))
+        rankings.append(compare_subgroup_rankings(card.model, ranked))
+    return Subgroups(
+        tuple(name for name in by if not is_model_name(name)),
+        whole,
+        parts,
+        left_out,
+        whole.question if isinstance(whole, Comparison) else question or first_common_question([whole]),
+        tuple(filter(None, rankings)),
+    )
 
 
-def _divide(aligned: AlignedAnswers) -> tuple[dict[str, AlignedAnswers], dict[str, str]]:
-    """Return the answers for each subgroup, and why others are left out."""
-    members = aligned.members
+def _divide_into_subgroups(aligned: AlignedAnswers) -> tuple[dict[str, AlignedAnswers], dict[str, str]]:
+    """Return the answers for each subgroup by its name, and the reasons that subgroups are left out."""
+    models = aligned.members
     unpaired = aligned.unpaired
-    if any(not np.array_equal(members[0].parts, other.parts) for other in members[1:]):
+    if any(not np.array_equal(models[0].parts, answers.parts) for answers in models[1:]):
         unpaired = unpaired or "divided"
-    aligned_parts, left_out = {}, {}
-    for name in dict.fromkeys(name for member in members for name in member.part_names):
-        chosen = [
-            member.select_cases(member.parts == member.part_names.index(name), parts=None)
-            for member in members
-            if name in member.part_names
+    aligned_by_name, left_out = {}, {}
+    for name in dict.fromkeys(name for answers in models for name in answers.part_names):
+        selected = [
+            answers.select_cases(answers.parts == answers.part_names.index(name), parts=None)
+            for answers in models
+            if name in answers.part_names
         ]
-        if len(chosen) < len(members):
+        if len(selected) < len(models):
             left_out[name] = "some models have no cases in it"
-        elif any((member.truth == member.truth[:1]).all() for member in chosen):
+        elif any(is_constant(answers.truth) for answers in selected):
             left_out[name] = "all its cases have the same true class or value"
         else:
             pairing = None if unpaired else aligned.pairing
-            aligned_parts[name] = AlignedAnswers(tuple(map(drop_uncounted, chosen)), pairing, unpaired)
-    return aligned_parts, left_out
+            aligned_by_name[name] = AlignedAnswers(tuple(map(drop_uncounted, selected)), pairing, unpaired)
+    return aligned_by_name, left_out
 
 
 def judge_probabilities(card: Scorecard, loss: str) -> Scorecard:
     """Return a card with a verdict on its probabilities, if any, by a loss that is the same for all models."""
     if card.task != "classification" or not card.losses:
         return card
-    verdict = judge(card.losses[loss].prediction_advantage, loss)
-    return replace(card, verdicts={"probabilities": verdict} | card.verdicts | {"probabilities": verdict})
+    verdict = judge_advantage(card.losses[loss].prediction_advantage, loss)
+    verdicts = {"probabilities": verdict} | card.verdicts
+    verdicts["probabilities"] = verdict  # also if another loss has judged them before
+    return replace(card, verdicts=verdicts)
 
 
 def _judge_and_compare(
@@ -222,8 +233,9 @@ def _judge_and_compare(
     aligned: AlignedAnswers,
     loss: str,
     question: str | None,
-    order: Sequence[str] = (),
+    models: Sequence[str] = (),
 ) -> Scorecard | Comparison:
+    """Judge the probabilities of models, and compare the models by a question that all of them answer."""
     judged = [judge_probabilities(card, loss) for card in cards]
     for card in judged:
         if question is not None and question not in card.verdicts:
@@ -231,7 +243,7 @@ def _judge_and_compare(
                 f"--question is {question!r}, which {card.model or card.file} does not answer; it answers "
                 f"{', '.join(card.verdicts)}."
             )
-    return compare_cards(judged, aligned, loss, question, order)
+    return compare_cards(judged, aligned, loss, question, models)
 
 
 def compare_cards(
@@ -239,23 +251,21 @@ def compare_cards(
     aligned: AlignedAnswers,
     loss: str,
     question: str | None = None,
-    order: Sequence[str] = (),
+    models: Sequence[str] = (),
 ) -> Scorecard | Comparison:
-    """Compare models, in a given order of their names, or the best first; the card of one model stays alone."""
+    """Compare models, in the order of their names in `models`, or the best first; the card of one model stays alone."""
     if len(cards) == 1:
         return cards[0]
-    asked = question or first_question(cards)
-    places = [order.index(card.model) if order else -card.verdicts[asked].value for card in cards]
-    best, *others = np.argsort(places, kind="stable").tolist()  # NaN is the last
+    question = question or first_common_question(cards)
+    keys = [models.index(card.model) if models else -card.verdicts[question].value for card in cards]
+    best, *others = np.argsort(keys, kind="stable").tolist()  # NaN is the last
     ordered = tuple(cards[number] for number in (best, *others))
-    if aligned.unpaired:
-        return Comparison(ordered, aligned.pairing, aligned.unpaired, asked)
-    members, differences, leads = aligned.members, list[Difference](), {}
-    if any(
-        verdict.method for verdict in ordered[0].verdicts.values()
-    ):  # there are enough cases for an interval
-        # Differences of answers from folds would need wider intervals.
-        for number in others if members[best].folds is None else ():
-            differences += find_differences(members[number], members[best], loss)
-        leads = find_leads(cards, members, loss)
-    return Comparison(ordered, aligned.pairing, None, asked, tuple(differences), leads)
+    comparison = Comparison(ordered, aligned.pairing, aligned.unpaired, question)
+    has_interval = any(verdict.method for verdict in comparison.best.verdicts.values())
+    if aligned.unpaired or not has_interval:
+        return comparison
+    answers, differences = aligned.members, list[Difference]()
+    if answers[best].folds is None:  # differences of answers from folds would need wider intervals
+        for number in others:
+            differences += find_differences(answers[number], answers[best], loss)
+    return replace(comparison, differences=tuple(differences), leads=find_leads(cards, answers, loss))

@@ -37,11 +37,12 @@ from nontrivial.scorecard.differences import answers_under_losses
 from nontrivial.scorecard.estimates.estimate import Estimate, estimates_of_areas, with_reasons
 from nontrivial.scorecard.estimates.verdicts import (
     INCONCLUSIVE,
-    QUESTIONS,
+    QUESTION_NAMES,
     WORSE,
     QuestionVerdict,
-    judge,
-    probability_loss,
+    choose_probability_loss,
+    judge_advantage,
+    judge_area,
 )
 from nontrivial.scorecard.in_python import score
 from nontrivial.scorecard.pairing import AlignedAnswers
@@ -243,7 +244,7 @@ def judge_folds(
         else:
             predictions = None if is_cut else tested.predictions
             pooled[name] = score(ordered, tested.scores, predictions, labels=np.unique(truth), **options)
-    loss = probability_loss(scored.result for scored in pooled.values())
+    loss = choose_probability_loss(scored.result for scored in pooled.values())
     cards, answers = list[Any](), dict[str, Any]()
     for name, scored in pooled.items():
         training, pooled_answers = _Training(models[name], folds, truth, weights), scored.answers[0]
@@ -314,9 +315,9 @@ def _widen_measure(name: str, estimate: Estimate, factor: float) -> Estimate:
 
 def _widen_verdict(verdict: QuestionVerdict, factor: float) -> QuestionVerdict:
     wide = _widen(verdict, factor)
-    p_values: dict[str, Any] = {"p_better": wide.p_better, "p_worse": wide.p_worse}
-    estimate = Estimate(wide.value, wide.low, wide.high, wide.method, wide.reason, **p_values)
-    return judge(estimate, wide.loss, wide.measure)
+    estimate = Estimate(wide.value, wide.low, wide.high, wide.method, wide.reason)
+    assert wide.loss is not None
+    return judge_advantage(replace(estimate, p_better=wide.p_better, p_worse=wide.p_worse), wide.loss)
 
 
 def _encode_truth(truth: Any, answers: Any) -> tuple[Any, Mask]:
@@ -389,7 +390,7 @@ def _judge_procedure(
         note += f" As the folds share training cases, errors are taken {factor:g} times as great."
     if areas:
         ranking = "roc_auc" if "roc_auc" in areas else "macro_roc_auc"
-        verdicts["ranking"] = judge(areas[ranking], None, ranking)
+        verdicts["ranking"] = judge_area(areas[ranking], ranking)
         means = "the folds" if ranking == "roc_auc" else "the folds and the classes"
         note = f"The ranking and the areas are means over {means} of areas within a fold. {note}"
     elif card.areas:
@@ -405,7 +406,7 @@ def _judge_procedure(
         card,
         prediction_advantage=advantage,
         test=CROSS_VALIDATED,
-        verdicts={question: verdicts[question] for question in QUESTIONS if question in verdicts},
+        verdicts={question: verdicts[question] for question in QUESTION_NAMES if question in verdicts},
         notes=(*notes, note),
         measures=Named(measures),
         losses=losses,

@@ -1,4 +1,4 @@
-"""How models differ on the same cases, and which of them are shown to be worse than the best."""
+"""How models differ on the same cases, and which of them are shown to be worse than the best model."""
 
 import itertools
 import warnings
@@ -20,11 +20,11 @@ from nontrivial.measures.losses import resolve
 from nontrivial.scorecard.answers import Forecasts
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.estimates.estimate import MIN_CASES_OF_CLASS, may_weigh_differently
-from nontrivial.scorecard.estimates.rankings import place_cases
-from nontrivial.scorecard.estimates.verdicts import QUESTIONS, QuestionName
+from nontrivial.scorecard.estimates.rankings import compute_placements
+from nontrivial.scorecard.estimates.verdicts import QUESTION_NAMES, QuestionName
 from nontrivial.scorecard.result import Result
 
-Test = Literal["mcnemar", "exchange_or_bootstrap", "paired_t"]
+DifferenceTest = Literal["mcnemar", "exchange_or_bootstrap", "paired_t"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class Difference(Result):
     p_value: float
     method: str
     assumes: Assumption | None
-    test: Test
+    test: DifferenceTest
     test_assumes: TestAssumption | None
 
 
@@ -62,128 +62,175 @@ class Lead(Result):
 
 
 class LossAnswers(NamedTuple):
-    """The loss by which a model is judged, its answers as this loss takes them, and further options of the loss."""
+    """The loss by which a model is judged, its answers in the form that this loss reads, and options of the loss."""
 
     loss: str
     answers: Any
     options: Mapping[str, Any]
 
 
-def answers_under_losses(member: Any, loss_of_chances: str) -> dict[str, LossAnswers]:
+def answers_under_losses(answers: Any, probability_loss: str) -> dict[str, LossAnswers]:
     """Return the loss and the answers by which a model is judged, for each question but the ranking."""
-    if isinstance(member, Forecasts):
-        loss = "squared" if member.quantile is None else "pinball"
-        return {"numbers": LossAnswers(loss, member.prediction, {"quantile": member.quantile})}
+    if isinstance(answers, Forecasts):
+        loss = "squared" if answers.quantile is None else "pinball"
+        return {"numbers": LossAnswers(loss, answers.prediction, {"quantile": answers.quantile})}
     by_question = {}
-    if member.prediction is not None:
-        costs = {} if member.cost is None else {"cost": [[0, member.cost], [1, 0]], "labels": [0, 1]}
-        loss = "cost" if costs else "zero_one"
-        by_question["labels"] = LossAnswers(loss, member.prediction.astype(np.intp), costs)
-    chances = member.chances
+    if answers.prediction is not None:
+        options: dict[str, Any] = {}
+        if answers.cost is not None:
+            options = {"cost": [[0, answers.cost], [1, 0]], "labels": [0, 1]}
+        loss = "cost" if options else "zero_one"
+        by_question["labels"] = LossAnswers(loss, answers.prediction.astype(np.intp), options)
+    chances = answers.chances
     if chances is not None:
         labels = range(chances.shape[1] if chances.ndim > 1 else 2)
-        options = {"labels": labels} if loss_of_chances == "cross_entropy" else {}
-        by_question["probabilities"] = LossAnswers(loss_of_chances, chances, options)
+        options = {"labels": labels} if probability_loss == "cross_entropy" else {}
+        by_question["probabilities"] = LossAnswers(probability_loss, chances, options)
     return by_question
 
 
-def find_differences(member: Any, best: Any, loss_of_chances: str) -> list[Difference]:
-    """Return the differences of a model from the best."""
+def find_differences(answers: Any, best: Any, probability_loss: str) -> list[Difference]:
+    """Return the differences of a model from the best model: in advantages, and in areas if both have scores."""
     n, weights, groups = best.units
     if weights is None and may_weigh_differently(best):
         weights = np.broadcast_to(1.0, n)  # equal in this sample, but perhaps not in the population
-    options: dict[str, Any] = {"sample_weight": weights, "groups": groups, "level": CONFIDENCE_LEVEL}
-    differences = []
+    options = {"sample_weight": weights, "groups": groups, "level": CONFIDENCE_LEVEL}
     with warnings.catch_warnings(action="ignore"):  # the notes and the results say the same
-        of_best = answers_under_losses(best, loss_of_chances)
-        for question, (loss, answers, more) in answers_under_losses(member, loss_of_chances).items():
-            if question not in of_best or of_best[question].answers.shape != answers.shape:
-                continue
-            truth, other = best.truth_under(loss), of_best[question].answers
-            compared = compare_models(truth, answers, other, loss=loss, **more, **options)
-            how = compared.method, compared.assumes, compared.test, compared.test_assumes
-            differences.append(Difference(member.model, "prediction_advantage", loss, *compared, *how))
-        if all(getattr(model, "score", None) is not None for model in (member, best)):
-            areas = bootstrap_curve_areas(best.truth, member.score, compared_with=best.score, **options)
-            method, assumes, test_assumes = map(areas.attrs.get, ("method", "assumes", "test_assumes"))
-            for name, column in areas.items():
-                if column["resamples"]:
-                    value, low, high, p_value = map(float, column[["estimate", "low", "high", "pvalue"]])
-                    interval = value, low, high, p_value, str(method), assumes
-                    tested = Difference(
-                        member.model, str(name), None, *interval, "exchange_or_bootstrap", test_assumes
-                    )
-                    differences.append(tested)
-    # Models with the same scores do not differ in other cases either; the same labels alone show less.
+        differences = _compare_advantages(answers, best, probability_loss, options)
+        if all(getattr(model, "score", None) is not None for model in (answers, best)):
+            differences += _compare_areas(answers, best, options)
+    # Models with the same scores do not differ in other cases either; models with the same labels alone may.
     arrays, arrays_of_best = (
         [vars(model).get(name) for name in ("score", "probabilities", "prediction")]
-        for model in (member, best)
+        for model in (answers, best)
     )
     is_scored = any(array is not None for array in arrays_of_best[:2])
     if is_scored and all(map(np.array_equal, arrays, arrays_of_best)):
-        return [replace(known, low=known.value, high=known.value) for known in differences]
+        return [
+            replace(difference, low=difference.value, high=difference.value) for difference in differences
+        ]
+    return differences
+
+
+def _compare_advantages(
+    answers: Any, best: Any, probability_loss: str, options: Mapping[str, Any]
+) -> list[Difference]:
+    """Return the differences in the Prediction Advantage, for each question that both models answer alike."""
+    differences = []
+    answers_of_best = answers_under_losses(best, probability_loss)
+    for question, (loss, predicted, loss_options) in answers_under_losses(answers, probability_loss).items():
+        if question not in answers_of_best or answers_of_best[question].answers.shape != predicted.shape:
+            continue
+        compared = compare_models(
+            best.truth_under(loss),
+            predicted,
+            answers_of_best[question].answers,
+            loss=loss,
+            **loss_options,
+            **options,
+        )
+        difference = Difference(
+            answers.model,
+            "prediction_advantage",
+            loss,
+            *compared,
+            method=compared.method,
+            assumes=compared.assumes,
+            test=compared.test,
+            test_assumes=compared.test_assumes,
+        )
+        differences.append(difference)
+    return differences
+
+
+def _compare_areas(answers: Any, best: Any, options: Mapping[str, Any]) -> list[Difference]:
+    """Return the differences in the areas that have an interval."""
+    areas = bootstrap_curve_areas(best.truth, answers.score, compared_with=best.score, **options)
+    differences = []
+    for name, column in areas.items():
+        if column["resamples"]:
+            value, low, high, p_value = map(float, column[["estimate", "low", "high", "pvalue"]])
+            difference = Difference(
+                answers.model,
+                str(name),
+                None,
+                value,
+                low,
+                high,
+                p_value,
+                method=areas.attrs["method"],
+                assumes=areas.attrs["assumes"],
+                test="exchange_or_bootstrap",
+                test_assumes=areas.attrs["test_assumes"],
+            )
+            differences.append(difference)
     return differences
 
 
 def find_leads(
-    cards: Sequence[Scorecard], members: Sequence[Any], loss_of_chances: str
+    cards: Sequence[Scorecard], answers: Sequence[Any], probability_loss: str
 ) -> dict[QuestionName, Lead]:
-    """Return the model with the greatest value of each question, and those that are shown to be worse."""
+    """Return the model with the greatest value of each question, and the models that are shown to be worse."""
     pairs = list(itertools.combinations(range(len(cards)), 2))
-    units, folds = members[0].units, members[0].folds
+    units, folds = answers[0].units, answers[0].folds
     has_several_folds = folds is not None and len(np.unique(folds)) > 1
-    tested: dict[QuestionName, list[float]] = {}
-    for question in QUESTIONS:
-        if all(question in card.verdicts and not card.verdicts[question].reason for card in cards):
-            values = [_values_of_units(question, member, loss_of_chances) for member in members]
-            is_exact = units.are_cases and cards[0].verdicts[question].loss == "zero_one"
-            of_pairs = [_test_pair(values[i] - values[j], units, is_exact) for i, j in pairs]
-            if has_several_folds:  # which share training cases
-                of_pairs = [min(2 * raise_p_value(p_value / 2, WIDENING), 1.0) for p_value in of_pairs]
-            tested[question] = of_pairs
-    corrected = holm(np.ravel(list(tested.values()))).reshape(len(tested), -1)
+    p_values_by_question: dict[QuestionName, list[float]] = {}
+    for question in QUESTION_NAMES:
+        if not all(question in card.verdicts and not card.verdicts[question].reason for card in cards):
+            continue
+        values = [_values_of_units(question, model, probability_loss) for model in answers]
+        is_exact = units.are_cases and cards[0].verdicts[question].loss == "zero_one"
+        p_values = [_test_gains(values[i] - values[j], units, is_exact) for i, j in pairs]
+        if has_several_folds:  # their models share training cases
+            p_values = [min(2 * raise_p_value(p_value / 2, WIDENING), 1.0) for p_value in p_values]
+        p_values_by_question[question] = p_values
+    corrected = holm(np.ravel(list(p_values_by_question.values()))).reshape(len(p_values_by_question), -1)
     leads = {}
-    for question, of_pairs in zip(tested, corrected.tolist(), strict=True):
+    for question, p_values in zip(p_values_by_question, corrected.tolist(), strict=True):
         best = int(np.argmax([card.verdicts[question].value for card in cards]))
-        p_values = {
+        p_values_of_others = {
             cards[sum(pair) - best].model: p_value
-            for pair, p_value in zip(pairs, of_pairs, strict=True)
+            for pair, p_value in zip(pairs, p_values, strict=True)
             if best in pair
         }
-        worse = tuple(name for name, p_value in p_values.items() if p_value <= 1 - CONFIDENCE_LEVEL)
-        leads[question] = Lead(cards[best].model, worse, p_values)
+        worse = tuple(
+            model for model, p_value in p_values_of_others.items() if p_value <= 1 - CONFIDENCE_LEVEL
+        )
+        leads[question] = Lead(cards[best].model, worse, p_values_of_others)
     return leads
 
 
-def _values_of_units(question: str, member: Any, loss_of_chances: str) -> Floats:
+def _values_of_units(question: str, answers: Any, probability_loss: str) -> Floats:
     """Return the part of each case or group in the area, or in the mean loss with its sign turned."""
-    units = member.units
+    units = answers.units
     total = units.mass.sum()
     if question == "ranking":
-        folds = np.zeros(len(member.truth)) if member.folds is None else member.folds
-        parts = [folds == fold for fold in np.unique(folds)]
-        placements = [place_cases(member.select_cases(part)) for part in parts]
-        if sum(of_part.sizes.min() for of_part in placements) < MIN_CASES_OF_CLASS:
+        folds = np.zeros(len(answers.truth)) if answers.folds is None else answers.folds
+        is_in_folds = [folds == fold for fold in np.unique(folds)]
+        placements_of_folds = [compute_placements(answers.select_cases(is_in)) for is_in in is_in_folds]
+        if sum(placements.sizes.min() for placements in placements_of_folds) < MIN_CASES_OF_CLASS:
             return np.full(len(units.sizes), np.nan)
-        of_cases = np.full(len(folds), np.mean([of_part.area for of_part in placements]) / total)
-        for part, of_part in zip(parts, placements, strict=True):
-            of_cases[part] += of_part.errors / len(parts)
-        return np.asarray(units.sums(of_cases))
-    loss, answers, options = answers_under_losses(member, loss_of_chances)[question]
-    case = resolve(loss, member.truth_under(loss), answers, **options)
+        area = np.mean([placements.area for placements in placements_of_folds])
+        values = np.full(len(folds), area / total)
+        for is_in, placements in zip(is_in_folds, placements_of_folds, strict=True):
+            values[is_in] += placements.errors / len(is_in_folds)
+        return np.asarray(units.sums(values))
+    loss, predicted, options = answers_under_losses(answers, probability_loss)[question]
+    case = resolve(loss, answers.truth_under(loss), predicted, **options)
     return np.asarray(-units.sums(case.loss.pointwise(case.truth, case.prediction)) / total)
 
 
-def _test_pair(gained: Floats, units: Units, is_exact: bool) -> float:
-    """Return the p-value of a difference, by the gain of each case or group: of McNemar's or of Student's test."""
-    n_discordant = int(np.count_nonzero(gained))
+def _test_gains(gains: Floats, units: Units, is_exact: bool) -> float:
+    """Test by the gain of each case or group whether two models differ: by McNemar's or by Student's test."""
+    n_discordant = int(np.count_nonzero(gains))
     if n_discordant == 0:
         return 1.0
     if is_exact:
-        return float(binomtest(int(np.count_nonzero(gained > 0)), n_discordant).pvalue)
-    difference, size = gained.sum(), units.effective_size
-    squares = (gained - difference * units.sizes / units.sizes.sum()) ** 2
+        return float(binomtest(int(np.count_nonzero(gains > 0)), n_discordant).pvalue)
+    difference, size = gains.sum(), units.effective_size
+    squares = (gains - difference * units.sizes / units.sizes.sum()) ** 2
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = difference / np.sqrt(squares.sum() * size / (size - 1))
-        # The degrees of freedom are the units that make the difference, by Kish's formula: a few do not show it.
-        return float(2 * student.sf(abs(statistic), squares.sum() ** 2 / (squares**2).sum()))
+        # By Kish's formula, the degrees of freedom count the units that make the difference, so a few are not enough.
+        degrees_of_freedom = squares.sum() ** 2 / (squares**2).sum()
+        return float(2 * student.sf(abs(statistic), degrees_of_freedom))

@@ -13,7 +13,7 @@ import pandas as pd
 from nontrivial.reading.options import options_of
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, named_cards, score_models
-from nontrivial.scorecard.estimates.verdicts import BETTER, INCONCLUSIVE, first_question
+from nontrivial.scorecard.estimates.verdicts import BETTER, INCONCLUSIVE, first_common_question
 from nontrivial.scorecard.predictions import read_answers
 from nontrivial.scorecard.rendering.text import render_text
 from nontrivial.terminal import waiting
@@ -54,7 +54,7 @@ class Scored:
 
     def failing(self, require: str, question: str | None = None) -> list[str]:
         """Name the models, and the subgroups, that are not "better", or "not-worse", by a question or the first."""
-        asked = question or first_question(cards_of(self.result))
+        asked = question or first_common_question(cards_of(self.result))
         good = {"better": (BETTER,), "not-worse": (BETTER, INCONCLUSIVE)}[require]
         failing = []
         for named in named_cards(self.result):

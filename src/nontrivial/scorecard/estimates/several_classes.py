@@ -24,7 +24,6 @@ from nontrivial.scorecard.estimates.estimate import (
     MAX_CLASSES_WITH_INTERVALS,
     Estimate,
     estimates_of_areas,
-    may_weigh_differently,
     with_reasons,
 )
 from nontrivial.scorecard.estimates.two_classes import estimate_label_advantage
@@ -59,13 +58,13 @@ class SeveralClasses(NamedTuple):
     areas: Named[Estimate]
 
 
-def estimate_several_classes(predictions: Predictions, advantage: Estimate) -> SeveralClasses:
+def estimate_several_classes(predictions: Predictions, cells: Cells) -> SeveralClasses:
     """Estimate each class against the rest, the measures of all classes, and the means of their areas."""
     n_classes = predictions.n_classes
     areas_by_class = _areas_by_class(predictions)
     rows = [_class_row(predictions, place, areas_by_class[place]) for place in range(n_classes)]
     measures = _estimate_measures(predictions)
-    measures["prediction_advantage"] = advantage
+    measures["prediction_advantage"] = estimate_label_advantage(predictions, cells)
     means = {
         f"macro_{name}": mean for name, mean in _estimate_mean_areas(predictions, areas_by_class).items()
     }
@@ -112,7 +111,7 @@ def _class_row(predictions: Predictions, place: int, areas: dict[str, float]) ->
     tn, fp, tp, fn = cells.weights.astype(int if units.weights is None else float).tolist()
     values = evaluate(as_tables(tp, fp, fn, tn), ONE_CLASS_MEASURES)
     measures = Named({name: float(values[name].iloc[0]) for name in ONE_CLASS_MEASURES})
-    advantage = estimate_label_advantage(cells, unequal=may_weigh_differently(predictions))
+    advantage = estimate_label_advantage(predictions, cells)
     label = predictions.labels[place]
     return ClassRow(label, tp + fn, tp + fp, measures, advantage, advantage.p_better, areas)
 

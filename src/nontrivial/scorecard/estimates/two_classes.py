@@ -14,13 +14,19 @@ from nontrivial.measures.confusion import MEASURES, as_tables, evaluate
 from nontrivial.measures.intervals import bound_advantage, confusion_intervals, table_bounds
 from nontrivial.measures.names import Named
 from nontrivial.scorecard.answers import Predictions
-from nontrivial.scorecard.estimates.estimate import INTERVAL_DRAWS, Estimate, estimates_of_areas, with_reasons
+from nontrivial.scorecard.estimates.estimate import (
+    INTERVAL_DRAWS,
+    Estimate,
+    estimates_of_areas,
+    may_weigh_differently,
+    with_reasons,
+)
 
 # The cells of the table in the order of `Cells.of_predictions`, which begins with the negative class.
 CELL_NAMES = ("tn", "fp", "tp", "fn")
 
 
-def estimate_label_advantage(cells: Cells, *, unequal: bool) -> Estimate:
+def estimate_label_advantage(predictions: Predictions, cells: Cells) -> Estimate:
     """Estimate the Prediction Advantage of labels, with p-values that agree with its interval."""
     # For each class in turn, the cells hold the cases predicted rightly and the cases predicted wrongly.
     wrong = cells.weights[1::2]
@@ -34,13 +40,11 @@ def estimate_label_advantage(cells: Cells, *, unequal: bool) -> Estimate:
     tested = Estimate(value, p_better=bounds.p_better, p_worse=bounds.p_worse)
     if cells.are_few:
         return tested
-    assumes = assumption_of("bootstrap", unequal=unequal)
+    assumes = assumption_of("bootstrap", unequal=may_weigh_differently(predictions))
     return replace(tested, low=bounds.low, high=bounds.high, method="bootstrap", assumes=assumes)
 
 
-def estimate_two_classes(
-    predictions: Predictions, cells: Cells, advantage: Estimate
-) -> tuple[Named[Estimate], Named[Estimate]]:
+def estimate_two_classes(predictions: Predictions, cells: Cells) -> tuple[Named[Estimate], Named[Estimate]]:
     """Estimate every measure, and every area, of the positive class against the rest."""
     table = dict(zip(CELL_NAMES, cells.weights.tolist(), strict=True))
     if cells.are_cases:
@@ -51,7 +55,7 @@ def estimate_two_classes(
     else:
         values, bounds = evaluate(as_tables(**table), MEASURES).iloc[0], table_bounds(cells, INTERVAL_DRAWS)
         measures = {name: Estimate(float(values[name]), *bounds[name]) for name in MEASURES}
-    measures["prediction_advantage"] = advantage
+    measures["prediction_advantage"] = estimate_label_advantage(predictions, cells)
     areas = {}
     if predictions.score is not None:
         with warnings.catch_warnings(action="ignore"):  # the reasons of the estimates say what is undefined

@@ -6,9 +6,9 @@ from typing import Any
 
 from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL
 from nontrivial.scorecard.card import CROSS_VALIDATED, Scorecard
-from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, named_cards, parts_of
+from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, named_cards, results_by_subgroup
 from nontrivial.scorecard.estimates.estimate import Estimate
-from nontrivial.scorecard.estimates.verdicts import QUESTIONS
+from nontrivial.scorecard.estimates.verdicts import QUESTION_NAMES
 from nontrivial.scorecard.rendering.numbers import INTERVAL, number, p_text
 from nontrivial.scorecard.rendering.sections import Section, counts, usefulness
 from nontrivial.scorecard.rendering.verdict_lines import (
@@ -39,8 +39,10 @@ def detail_sections(result: Any) -> list[Section]:
         return _sections_of_card(result)
     sections: list[Section] = []
     if isinstance(result, Subgroups):
-        sections += sections_of_questions(result, [name for name in QUESTIONS if name != result.question])
-    for name, part in parts_of(result).items():
+        sections += sections_of_questions(
+            result, [name for name in QUESTION_NAMES if name != result.question]
+        )
+    for name, part in results_by_subgroup(result).items():
         if isinstance(part, Comparison):
             sections += _sections_of_models(part, f" ({name})" if name else "")
     for place, named in enumerate(named_cards(result), 1):

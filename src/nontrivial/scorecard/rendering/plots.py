@@ -20,7 +20,6 @@ from nontrivial.figure_style import TEXT_WIDTH, house_style
 from nontrivial.scorecard.answers import Forecasts, Predictions
 from nontrivial.scorecard.compare import Subgroups, named_cards
 from nontrivial.scorecard.estimates.calibration import Calibration
-from nontrivial.scorecard.estimates.verdicts import CHANCE
 from nontrivial.scorecard.rendering.numbers import INTERVAL
 from nontrivial.scorecard.rendering.verdict_lines import verdict_sections
 from nontrivial.terminal import cut
@@ -50,7 +49,7 @@ def draw_forest(axes: Axes, result: Subgroups) -> None:
         (points,) = axes.plot(values[of_model], rows[of_model], "o", markersize=4, label=label)
         axes.hlines(rows[of_model], lows[of_model], highs[of_model], linewidth=1, color=points.get_color())
     title = verdict_sections(result)[0].title
-    axes.axvline(0 if verdicts[0].loss else CHANCE, color=QUIET, linewidth=0.8, zorder=0)
+    axes.axvline(verdicts[0].trivial, color=QUIET, linewidth=0.8, zorder=0)
     axes.set_yticks(rows, [_name(named.name) for named in named_rows])
     axes.set(xlabel=title.partition(": ")[2], ylim=(len(rows) - 0.5, -0.5))
 

@@ -8,7 +8,7 @@ from nontrivial._draws import CONFIDENCE_LEVEL
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, named_cards
 from nontrivial.scorecard.estimates.rankings import EqualRankings
-from nontrivial.scorecard.estimates.verdicts import BETTER, CHANCE, QUESTIONS, QuestionVerdict
+from nontrivial.scorecard.estimates.verdicts import BETTER, QUESTION_NAMES, QuestionVerdict
 from nontrivial.scorecard.rendering.numbers import ends, p_text, percent
 from nontrivial.scorecard.rendering.sections import Section, positive_word
 from nontrivial.terminal import count_of, cut, joined, listed
@@ -39,7 +39,7 @@ def verdict_sections(result: Any) -> list[Section]:
             for question, verdict in result.verdicts.items()
         ]
         return [Section("verdicts", "Verdicts", header=("question", "answer", ""), rows=rows)]
-    questions = [result.question] if isinstance(result, Subgroups) else QUESTIONS
+    questions = [result.question] if isinstance(result, Subgroups) else QUESTION_NAMES
     return list(sections_of_questions(result, questions))
 
 
@@ -104,7 +104,7 @@ def _measure(question: str, card: Scorecard) -> str:
 
 
 def _value(verdict: QuestionVerdict) -> str:
-    return ends(verdict, 0 if verdict.loss else CHANCE)
+    return ends(verdict, verdict.trivial)
 
 
 def _difference(card: Scorecard, verdict: QuestionVerdict, comparison: Comparison | None) -> str:
