@@ -24,8 +24,8 @@ LINE_WIDTH = 100
 VERDICT_ORDER = ("better", "inconclusive", "worse", IMPOSSIBLE, NOT_JUDGED)
 RULE_OF_TABLE = (
     "Better or worse: for every confusion table whose scores would be printed so, an exact sign test against "
-    f"{TRIVIAL_GUESS} has p <= {SIGNIFICANCE_LEVEL}; without the numbers of cases, the sign of the Prediction Advantage decides. "
-    "Impossible: no table has such scores."
+    f"{TRIVIAL_GUESS} has p <= {SIGNIFICANCE_LEVEL}; without the numbers of cases, the sign of the Prediction "
+    "Advantage decides. Impossible: no table has such scores."
 )
 
 
