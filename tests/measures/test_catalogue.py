@@ -12,7 +12,7 @@ from nontrivial.measures import SCORERS, confusion_measures
 from nontrivial.measures.catalogue import CATALOGUE, RATIO, ROOT, ConfusionTables, Scale
 from nontrivial.measures.label_scores import LABEL_SCORES
 from nontrivial.measures.names import ALIASES
-from nontrivial.published.names import NAMES
+from nontrivial.published.names import NAMES_IN_RESULTS
 from nontrivial.scorecard.rendering.glossary import GLOSSARY
 from nontrivial.seeds import generator_for
 
@@ -179,7 +179,7 @@ def test_a_record_is_all_that_names_and_explains_it(measure):
         if other != measure
     ]
     assert words.isdisjoint(set().union(*others))
-    assert {NAMES[word] for word in words} == {(measure.headings or measure.name).split()[0]}
+    assert {NAMES_IN_RESULTS[word] for word in words} == {(measure.headings or measure.name).split()[0]}
     assert all(ALIASES[alias] == measure.name for alias in measure.aliases)
     if measure.values_of_labels:
         assert measure.source

@@ -8,7 +8,7 @@ import pytest
 import yaml
 from commands import assert_one_sentence, run
 
-from nontrivial.measures.published.printed import known_datasets
+from nontrivial.measures.published.sizes import known_datasets
 from nontrivial.published.judging import judge_numbers
 
 ROOT = Path(__file__).parents[2]
@@ -62,9 +62,9 @@ MANY = "recall=0.50000 specificity=0.5 npv=0.99 positives=80000000 n=800000000"
         ("error=0.02 positives=1 n=50", r"\A1 of 50 cases was misjudged, .* negative misjudges 1, just as many"),
         ("error=0.18 classes=50,30,20", r"\A18 of 100 cases .* frequent class\s+misjudges 50: better"),
         ("tp=62 fp=18 fn=6 tn=45", r"\A24 of 131 cases .* positive misjudges 63: better than trivial"),
-        ("recall=62/68 specificity=45/63 accuracy=0.80", r"accuracy 0\.80 is wrong; the counts give 0\.82"),
-        ("tp=22 fp=26 fn=4 tn=233 recall=0.84", r"recall 0\.84 is cut off; the counts give 0\.85$"),
-        ("tp=22 fp=26 fn=4 tn=233 npv=0.984", r"npv 0\.984 is rounded otherwise; the counts give 0\.983$"),
+        ("recall=62/68 specificity=45/63 accuracy=0.80", r"Accuracy 0\.80 is wrong; the counts give 0\.82"),
+        ("tp=22 fp=26 fn=4 tn=233 recall=0.84", r"Recall 0\.84 is cut off; the counts give 0\.85$"),
+        ("tp=22 fp=26 fn=4 tn=233 npv=0.984", r"NPV 0\.984 is rounded otherwise; the counts give 0\.983$"),
         ("tp=61 fn=6 positives=68", r"--positives 68, --tp 61 and --fn 6 clash"),
         ("tp=161 fp=322 positives=30.0% n=1000", r"\A461 of 1,000 cases"),  # which only 300 positives are
         ("accuracy=1.03 positives=50 n=400", "verdict: +impossible"),

@@ -23,8 +23,8 @@ from .label_scores import (
     recall_gain_score,
 )
 from .losses import UnboundedLossWarning
+from .published.advantage import PublishedAdvantage, published_advantage
 from .published.folds import published_scores_possible
-from .published.printed import PublishedAdvantage, published_advantage
 from .published.shares import PublishedBounds, published_bounds
 from .published.tables import published_tables
 from .published.verdict import PublishedVerdict, published_verdict

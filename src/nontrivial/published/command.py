@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from nontrivial.published.names import NAMES, OPTIONS
+from nontrivial.published.names import NAMES_IN_RESULTS, OPTION_HELP
 from nontrivial.terminal import (
     OnceEach,
     check_output,
@@ -19,31 +19,31 @@ from nontrivial.terminal import (
 )
 
 
-def _plain(word: str) -> str:
-    """Return what an option is called here, whichever of its names is given; other words stay."""
-    name = NAMES.get(word.replace("-", "_"))
+def _normalize_option(word: str) -> str:
+    """Return the first name of an option for any of its names. Other words stay."""
+    name = NAMES_IN_RESULTS.get(word.replace("-", "_"))
     return word if name is None else name.replace("_", "-")
 
 
-class _Published(OnceEach):
-    """A command that keeps the options as they are written."""
+class _RememberSpelling(OnceEach):
+    """A command that remembers how each option was written, for errors."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        written = [option.partition("=")[0] for option in args if option.startswith("--")]
-        ctx.obj = {_plain(option[2:]).replace("-", "_"): option for option in written}
+        options = [option.partition("=")[0] for option in args if option.startswith("--")]
+        ctx.obj = {_normalize_option(option[2:]).replace("-", "_"): option for option in options}
         return super().parse_args(ctx, args)
 
 
-def _with_options(function: Callable[..., None]) -> Callable[..., None]:
-    for names, text in reversed(OPTIONS.items()):
+def _add_number_options(function: Callable[..., None]) -> Callable[..., None]:
+    for names, text in reversed(OPTION_HELP.items()):
         options = [f"--{name.replace('_', '-')}" for name in names]
         function = click.option(*options, metavar="VALUE", help=text)(function)
     return function
 
 
-@click.command(cls=_Published, context_settings={"token_normalize_func": _plain})
+@click.command(cls=_RememberSpelling, context_settings={"token_normalize_func": _normalize_option})
 @click.argument("file", type=click.Path(path_type=Path), required=False)
-@_with_options
+@_add_number_options
 @click.option(
     "--stratified",
     is_flag=True,
@@ -66,7 +66,7 @@ def _with_options(function: Callable[..., None]) -> Callable[..., None]:
 )
 @click.pass_obj
 def published(
-    written: dict[str, str],
+    spelling: dict[str, str],
     /,
     file: Path | None,
     stratified: bool,
@@ -104,7 +104,7 @@ def published(
     if form not in formats.values():
         raise ValueError(f"--format is {form}, which is for a FILE; use text or json.")
     if file is None:
-        names = {name: f"--{name.replace('_', '-')}" for name in options} | written
+        names = {name: f"--{name.replace('_', '-')}" for name in options} | spelling
         fields = judging.judge_numbers(options, names, stratified=stratified)
         text = json_text(fields) if form == "json" else render.describe(fields, explain=explain)
     else:
@@ -117,8 +117,8 @@ def published(
             text = json_text(table.rows)
         else:
             text = render.to_csv(table) if form == "csv" else render.to_page(table)
-        strange = [name for name in table.unread if form in ("csv", "json") or name != table.label]
-        if strange:
-            columns = f"columns that are neither scores nor counts: {listed(map(repr, strange))}"
+        unread = [name for name in table.unread if form in ("csv", "json") or name != table.label]
+        if unread:
+            columns = f"columns that are neither scores nor counts: {listed(map(repr, unread))}"
             say([f"nontrivial: {file.name} has {columns}."], err=True)
     write_output(output, text)

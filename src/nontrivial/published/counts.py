@@ -1,8 +1,8 @@
 """Counts of a confusion table that a review prints, and whether its scores follow from them."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
-from nontrivial.measures.published.printed import ImpossibleNumber, Interval
-from nontrivial.measures.published.tables import AREA, GREATEST_AREA, LEAST_AREA, SCORES, find_tables
+from nontrivial.measures.published.inequalities import AREA, GREATEST_AREA, LEAST_AREA, SCORE_NAMES
+from nontrivial.measures.published.numbers import ImpossibleNumber, RoundingInterval
+from nontrivial.measures.published.tables import find_tables
 from nontrivial.terminal import joined
 
-CELLS = ("tp", "fp", "fn", "tn")
-# Each sum, and its two parts.
-SUMS = [
+CELL_NAMES = ("tp", "fp", "fn", "tn")
+# Each sum of counts, and its two parts.
+COUNT_SUMS = [
     ("positives", "tp", "fn"),
     ("negatives", "fp", "tn"),
     ("predicted_positives", "tp", "fp"),
@@ -27,20 +28,27 @@ SUMS = [
     ("n", "predicted_positives", "predicted_negatives"),
     ("n", "hits", "errors"),
 ]
-# Scores that are shares of one count in another, with the names of both.
-_NAMES: Any = SimpleNamespace(**{name: name for name in (*CELLS, *(whole for whole, _, _ in SUMS))})
-COUNTED: dict[str, tuple[str, str]] = {
-    name: measure.ratio(_NAMES)
+_COUNT_NAMES = {*CELL_NAMES, *(total for total, _, _ in COUNT_SUMS)}
+# The scores that are the share of one count in another, with the names of both. The catalogue's formula of such a score
+# returns these names if the counts of a table are replaced by their names.
+_TABLE_OF_NAMES: Any = SimpleNamespace(**{name: name for name in _COUNT_NAMES})
+COUNTED_SHARES: dict[str, tuple[str, str]] = {
+    name: measure.ratio(_TABLE_OF_NAMES)
     for name, measure in CATALOGUE.items()
-    if measure.is_proportion and name != "jaccard"  # whose denominator has no name
+    if measure.is_proportion and name != "jaccard"  # the denominator of jaccard has no name
 }
 
 
-class Count(NamedTuple):
+@dataclass(frozen=True)
+class Count:
     """A count, and the printed numbers from which it follows."""
 
     value: int
     sources: tuple[str, ...]
+
+    def plus(self, other: "Count", sign: int = 1) -> "Count":
+        """Return the sum of two counts, or with `sign` -1 their difference."""
+        return Count(self.value + sign * other.value, self.sources + other.sources)
 
 
 class Departure(NamedTuple):
@@ -52,74 +60,78 @@ class Departure(NamedTuple):
     value: str
 
 
-def add_up(given: list[tuple[str, Count]]) -> dict[str, Count]:
-    """Return all counts and sums that follow from some; raise `ImpossibleNumber` if no table has them."""
+def infer_counts(stated: Iterable[tuple[str, Count]]) -> dict[str, Count]:
+    """Return all counts and sums that follow from the stated ones. Raise ImpossibleNumber if no table has them."""
     counts: dict[str, Count] = {}
 
-    def learn(name: str, value: int, sources: tuple[str, ...]) -> None:
-        known = counts.setdefault(name, Count(value, sources))
-        if value < 0 or known.value != value:
-            numbers = tuple(dict.fromkeys(sources if value < 0 else (*known.sources, *sources)))
+    def record(name: str, count: Count) -> None:
+        earlier = counts.setdefault(name, count)
+        if count.value < 0 or earlier.value != count.value:
+            sources = count.sources if count.value < 0 else (*earlier.sources, *count.sources)
+            numbers = tuple(dict.fromkeys(sources))
             both = "both" if len(numbers) == 2 else "all of them"
             raise ImpossibleNumber(f"{joined(numbers)} clash: no table has {both}.")
 
-    for name, count in given:
-        learn(name, count.value, count.sources)
+    for name, count in stated:
+        record(name, count)
     n_known = -1
     while n_known < len(counts):
         n_known = len(counts)
-        for whole, part, other in SUMS:
-            for name, first, sign, second in (
-                (whole, part, 1, other),
-                (other, whole, -1, part),
-                (part, whole, -1, other),
-            ):
-                if first in counts and second in counts:
-                    value = counts[first].value + sign * counts[second].value
-                    learn(name, value, counts[first].sources + counts[second].sources)
+        for total, first, second in COUNT_SUMS:
+            if first in counts and second in counts:
+                record(total, counts[first].plus(counts[second]))
+            if total in counts and first in counts:
+                record(second, counts[total].plus(counts[first], -1))
+            if total in counts and second in counts:
+                record(first, counts[total].plus(counts[second], -1))
     return counts
 
 
-def exact_shares(counts: Mapping[str, Count]) -> dict[str, Interval]:
+def exact_shares(counts: Mapping[str, Count]) -> dict[str, RoundingInterval]:
     """Return the scores whose exact value follows from counts; of a whole table, recall and specificity suffice."""
     shares = {}
-    for name, (part, whole) in COUNTED.items():
+    for name, (part, whole) in COUNTED_SHARES.items():
         if part in counts and whole in counts and counts[whole].value:
             value = Fraction(counts[part].value, counts[whole].value)
-            shares[name] = Interval(value, value, value, name)
-    if counts.keys() >= set(CELLS):
+            shares[name] = RoundingInterval(value, value, value, name)
+    if counts.keys() >= set(CELL_NAMES):
         return {name: shares[name] for name in ("recall", "specificity") if name in shares}
     return shares
 
 
 def find_departure(
-    score: str, printed: str, interval: Interval, counts: Mapping[str, Count]
+    score: str, printed: str, interval: RoundingInterval, counts: Mapping[str, Count]
 ) -> Departure | None:
     """Return how a printed score departs from the counts; None if it follows from them, or they do not give it."""
-    measure, shares = SCORES[score], exact_shares(counts)
+    measure, shares = SCORE_NAMES[score], exact_shares(counts)
     exact = shares[measure].value if measure in shares else None
-    if exact is None and not counts.keys() >= set(CELLS):
+    if exact is None and not counts.keys() >= set(CELL_NAMES):
         return None
 
-    def holds(other: Interval) -> bool:
+    def follows(rounding: RoundingInterval) -> bool:
         if exact is not None:
-            return bool(other.low <= exact <= other.high)
-        sizes = counts["positives"].value, counts["negatives"].value
-        return find_tables({**shares, measure: other}, *sizes).count > 0
+            return bool(rounding.low <= exact <= rounding.high)
+        positives, negatives = counts["positives"].value, counts["negatives"].value
+        return find_tables({**shares, measure: rounding}, positives, negatives).count > 0
 
-    if holds(interval):
+    if follows(interval):
         return None
-    near = interval.unit * 3 / 2
-    near_interval = replace(interval, low=interval.value - near, high=interval.value + near)
-    if not interval.is_limit and holds(interval.as_cut_off()):
+    reach = interval.unit * 3 / 2  # one unit beyond the rounding
+    how = "wrong"
+    if not interval.is_limit and follows(interval.as_cut_off()):
         how = "cut off"
-    else:
-        how = "rounded otherwise" if not interval.is_limit and holds(near_interval) else "wrong"
-    values = [float(exact or 0)]
-    if exact is None:  # an area has a least and a greatest value
-        tables = ConfusionTables(*(np.array([float(counts[cell].value)]) for cell in CELLS))
-        quantities = [LEAST_AREA, GREATEST_AREA] if measure == AREA else [CATALOGUE[measure]]
-        values = [float(quantity.values(tables)[0]) for quantity in quantities]
+    elif not interval.is_limit and follows(
+        replace(interval, low=interval.value - reach, high=interval.value + reach)
+    ):
+        how = "rounded otherwise"
     decimals = max(0, -math.floor(math.log10(interval.unit) + 0.5))
+    values = [float(exact)] if exact is not None else _values_by_counts(measure, counts)
     texts = ["undefined (0/0)" if math.isnan(value) else f"{value:z.{decimals}f}" for value in values]
     return Departure(score, printed, how, " to ".join(texts))
+
+
+def _values_by_counts(measure: str, counts: Mapping[str, Count]) -> list[float]:
+    """Return the value of a measure; for the area, its least and its greatest value."""
+    tables = ConfusionTables(*(np.array([float(counts[cell].value)]) for cell in CELL_NAMES))
+    quantities = [LEAST_AREA, GREATEST_AREA] if measure == AREA else [CATALOGUE[measure]]
+    return [float(quantity.values(tables)[0]) for quantity in quantities]

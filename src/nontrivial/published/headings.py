@@ -1,120 +1,124 @@
-"""What the columns of a review hold, by their headings."""
+"""The scores and counts that the columns of a review hold, by their headings."""
 
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from nontrivial.measures.published.tables import SCORES
-from nontrivial.published.names import NAMES
+from nontrivial.measures.published.inequalities import SCORE_NAMES
+from nontrivial.published.names import NAMES_IN_RESULTS
 
-INTERVAL = "interval"  # beside a score other than the area under the ROC curve; it is not read
-UNDECIDED = "cases"  # all cases, or the positive ones beside controls
-_BRACKETS = re.compile(r"[(\[]\s*([^()\[\]]*?)\s*[)\]]")
+IGNORED_INTERVAL = "interval"  # beside a score other than the area under the ROC curve
+AMBIGUOUS_CASES = "cases"  # all cases, or the positive ones beside controls
+_IN_BRACKETS = re.compile(r"[(\[]\s*([^()\[\]]*?)\s*[)\]]")
 _PERCENT = re.compile(r"(in )?(%|percent|‰)([,;]? .*)?|n ?/ ?n.*%.*")
-# Such as "Malignant, n (%)" over "30 (33.3)".
-_COUNT_AND_SHARE = re.compile(r"\b(n|no\.?|number)\s*[(\[]\s*%")
-_BESIDE = re.compile(
+_COUNT_AND_SHARE = re.compile(r"\b(n|no\.?|number)\s*[(\[]\s*%")  # "Malignant, n (%)" stands over "30 (33.3)"
+_UNIT_OR_SPREAD = re.compile(
     r".*\bci\b.*|.*confidence.*|(mean )?(±|\+/-)? ?(sd|std|se)|mean|n|no\.?|count|counts|range|[a-z]+ ?/ ?[a-z+ ]+"
     r"|tp|fp|fn|tn|sens|spec|ppv|sensitivity|recall"
 )
-_LEVEL = re.compile(
+_CONFIDENCE = re.compile(
     r"\(?\[?\b\d+ ?% ?-?(ci|confidence)\b[^)\]]*[)\]]?|\b(ci|confidence interval)s?\b( ?\d+ ?%)?"
 )
-_ENDS = re.compile(r"\b(lower|upper|lcl|ucl|ll|ul|low|high)\b( (limit|bound|end))?")
+_INTERVAL_END = re.compile(r"\b(lower|upper|lcl|ucl|ll|ul|low|high)\b( (limit|bound|end))?")
 _DASH = r"[-\u2212\u2013]"
-_SIGNS = [
-    (re.compile(r"\+ ?ves?\b|(?<=true|alse) ?\+(?!\w)|\bpos\.(?=\s|$)"), " positive "),
-    (re.compile(rf"{_DASH} ?ves?\b|(?<=true|alse) ?{_DASH}(?!\w)|\bneg\.(?=\s|$)"), " negative "),
-]
+_POSITIVE = re.compile(r"\+ ?ves?\b|(?<=true|alse) ?\+(?!\w)|\bpos\.(?=\s|$)")
+_NEGATIVE = re.compile(rf"{_DASH} ?ves?\b|(?<=true|alse) ?{_DASH}(?!\w)|\bneg\.(?=\s|$)")
 _COUNT_OF = re.compile(r"^(no|nr|num|number|n|total|count|all)_(of_)?(the_)?")
 _UNITS = (
     "cases|patients|subjects|participants|individuals|lesions|nodules|images|samples|instances|eyes|scans"
     "|tumours|tumors"
 )
-_AFTER = re.compile(rf"_({_UNITS}|n|no|number|count|total)$")
+_UNIT_BEHIND = re.compile(rf"_({_UNITS}|n|no|number|count|total)$")
 
 
 class Heading(NamedTuple):
-    """A column: the score, count or interval that it holds, if any, and whether its numbers are percentages."""
+    """A column: its heading, the score, count or interval that it holds, and whether its numbers are percentages."""
 
     text: str
     role: str | None
     is_percent: bool
 
 
-def read_heading(text: str) -> tuple[str | None, bool]:
-    """Return what a heading names, if it is a score or a count, and whether its numbers are percentages.
+def parse_heading(text: str) -> tuple[str | None, bool]:
+    """Return the score or count that a heading names, if any, and whether its numbers are percentages.
 
     Examples
     --------
-    >>> [read_heading(text) for text in ("Accuracy (%)", "AUC (95 % CI)", "Malignant, n (%)", "F1 (macro)")]
+    >>> [parse_heading(text) for text in ("Accuracy (%)", "AUC (95 % CI)", "Malignant, n (%)", "F1 (macro)")]
     [('accuracy', True), ('auc', False), ('positives', False), (None, False)]
     """
     plain = text.casefold().replace("\u2019", "'").strip(" *†‡§")
-    for sign, word in _SIGNS:
-        plain = sign.sub(word, plain)
-    notes = _BRACKETS.findall(plain)
-    bare = _LEVEL.sub(" ", _BRACKETS.sub(" ", plain))
-    if not all(_PERCENT.fullmatch(note) or _BESIDE.fullmatch(note) for note in notes):
+    plain = _NEGATIVE.sub(" negative ", _POSITIVE.sub(" positive ", plain))
+    notes = _IN_BRACKETS.findall(plain)
+    bare = _CONFIDENCE.sub(" ", _IN_BRACKETS.sub(" ", plain))
+    if not all(_PERCENT.fullmatch(note) or _UNIT_OR_SPREAD.fullmatch(note) for note in notes):
         return None, False  # such as "F1 (macro)"
-    # Words and no more: what follows a comma or ± is a unit, a spread or an interval.
+    # A comma or ± begins a unit, a spread or an interval.
     words = re.sub(r"(±|\+/-|,).*|\bn ?/ ?n\b|\bin %|[%‰']", " ", bare).replace(".", " ")
-    name = _known("_".join(re.sub(r"[-\u2212\u2013_#:/]", " ", words).split()))
+    name = _find_name("_".join(re.sub(r"[-\u2212\u2013_#:/]", " ", words).split()))
     is_percent = any(sign in bare for sign in "%‰") or any(map(_PERCENT.fullmatch, notes))
-    is_count = name not in SCORES and _COUNT_AND_SHARE.search(plain) is not None
+    is_count = name not in SCORE_NAMES and _COUNT_AND_SHARE.search(plain) is not None
     return name, is_percent and not is_count
 
 
-def _known(words: str) -> str | None:
-    """Return the name of a score or count for words, also with "number of" before or "patients" behind them."""
+def _find_name(words: str) -> str | None:
+    """Return the score or count that words name, also with "number_of" before or "patients" behind."""
     words = words.removeprefix("mean_").removeprefix("average_")
     without_number = _COUNT_OF.sub("", words)
-    for shorter in (words, without_number, _AFTER.sub("", words), _AFTER.sub("", without_number)):
+    for shorter in (words, without_number, _UNIT_BEHIND.sub("", words), _UNIT_BEHIND.sub("", without_number)):
         for name in (shorter, shorter.removesuffix("s")):
             if name in ("cases", "n_cases", "case"):
-                return UNDECIDED
-            if name in NAMES or name in SCORES:
-                return NAMES.get(name, name)
+                return AMBIGUOUS_CASES
+            if name in NAMES_IN_RESULTS or name in SCORE_NAMES:
+                return NAMES_IN_RESULTS.get(name, name)
     return None
 
 
-def read_headings(texts: Sequence[str], file: str) -> list[Heading]:
-    """Return what the columns of a file hold; ValueError if two may be the same, or one may be two things."""
+def parse_headings(texts: Sequence[str], file: str) -> list[Heading]:
+    """Parse the headings of a file. Raise ValueError if two may be the same, or one may be two things."""
     headings: list[Heading] = []
-    scores_alone = {read_heading(text)[0] for text in texts if not _has_interval(text)}
+    plain_scores = {parse_heading(text)[0] for text in texts if not _has_interval(text)}
     for text in texts:
-        name, is_percent = read_heading(text)
-        end = _ENDS.search(text.casefold())
-        score_of_end = read_heading(_ENDS.sub("", text.casefold()))[0] if end else None
-        if not re.sub(r"\W+", "", _LEVEL.sub("", text.casefold())) and _has_interval(text):
-            name = "auc_interval" if headings and headings[-1].role == "auc" else INTERVAL
-        elif name is None and end and score_of_end in SCORES:
-            side = "low" if end[1][0] == "l" else "high"
-            name = f"auc_{side}" if score_of_end == "auc" else INTERVAL
-        elif name is not None and name in scores_alone and _has_interval(text):
-            name = "auc_interval" if name == "auc" else INTERVAL
-        headings.append(Heading(text, name, is_percent))
+        score_on_the_left = headings[-1].role if headings else None
+        headings.append(_heading_beside(text, score_on_the_left, plain_scores))
     roles = {heading.role for heading in headings}
     for place, heading in enumerate(headings):
-        if heading.role == UNDECIDED:
+        if heading.role == AMBIGUOUS_CASES:
             if not roles & {"positives", "negatives", "n"}:
                 raise ValueError(
                     f"{heading.text!r} of {file} may be all cases or the positive ones; call it 'n' or 'positives'."
                 )
-            heading = heading._replace(role="n" if "positives" in roles else "positives")
-            headings[place] = heading
-    for place, heading in enumerate(headings):
-        for other in headings[:place]:
-            if other.role == heading.role not in (None, INTERVAL):
-                role = "number of all cases" if heading.role == "n" else heading.role
-                raise ValueError(
-                    f"{other.text!r} and {heading.text!r} of {file} may both be the {role}; keep one of them, or "
-                    "rename the other."
-                )
+            headings[place] = heading._replace(role="n" if "positives" in roles else "positives")
+    first_of_role: dict[str | None, Heading] = {}
+    for heading in headings:
+        first = first_of_role.setdefault(heading.role, heading)
+        if first is not heading and heading.role not in (None, IGNORED_INTERVAL):
+            role = "number of all cases" if heading.role == "n" else heading.role
+            raise ValueError(
+                f"{first.text!r} and {heading.text!r} of {file} may both be the {role}; keep one of them, or rename "
+                "the other."
+            )
     return headings
+
+
+def _heading_beside(text: str, score_on_the_left: str | None, plain_scores: set[str | None]) -> Heading:
+    """Parse a heading that may be an interval of the score on its left, or of a score with a column of its own."""
+    name, is_percent = parse_heading(text)
+    lower = text.casefold()
+    end = _INTERVAL_END.search(lower)
+    score_of_end = parse_heading(_INTERVAL_END.sub("", lower))[0] if end else None
+    has_interval = _has_interval(text)
+    if has_interval and not re.sub(r"\W+", "", _CONFIDENCE.sub("", lower)):
+        name = "auc_interval" if score_on_the_left == "auc" else IGNORED_INTERVAL
+    elif name is None and end and score_of_end in SCORE_NAMES:
+        side = "low" if end[1].startswith("l") else "high"
+        name = f"auc_{side}" if score_of_end == "auc" else IGNORED_INTERVAL
+    elif name is not None and has_interval and name in plain_scores:
+        name = "auc_interval" if name == "auc" else IGNORED_INTERVAL
+    return Heading(text, name, is_percent)
 
 
 def _has_interval(text: str) -> bool:
     """Tell whether a heading has the words for a confidence interval, not in brackets."""
-    outside = _BRACKETS.sub("", text)
-    return _LEVEL.search((outside if outside.strip() else text).casefold()) is not None
+    outside = _IN_BRACKETS.sub("", text)
+    return _CONFIDENCE.search((outside if outside.strip() else text).casefold()) is not None

@@ -1,7 +1,7 @@
-"""What published scores and counts are called: as options, and as papers head their columns.
+"""The names of published scores and counts: of options, and of columns in papers.
 
-Measures are called as the catalogue says. A row of `names.csv` has the names of another option, of which the first is
-the one in the results, what else people write, and the help; without help, it is a column only.
+The catalogue names the measures. A row of `names.csv` names another option: its names, the first of them for the
+results; the words in papers; and the help. A row without help is a column only.
 """
 
 import csv
@@ -9,17 +9,17 @@ from importlib import resources
 
 from nontrivial.measures.catalogue import CATALOGUE
 
-_TABLE = resources.files(__package__).joinpath("names.csv").read_text(encoding="utf-8")
-OPTIONS: dict[tuple[str, ...], str] = {}
-NAMES: dict[str, str] = {}
+OPTION_HELP: dict[tuple[str, ...], str] = {}  # by all names of an option
+NAMES_IN_RESULTS: dict[str, str] = {}  # by each name of an option or column
 for _measure in CATALOGUE.values():
-    _words = list(dict.fromkeys([*_measure.headings.split(), _measure.name, *_measure.aliases]))
-    NAMES |= dict.fromkeys(_words, _words[0])
+    _names = list(dict.fromkeys([*_measure.headings.split(), _measure.name, *_measure.aliases]))
+    NAMES_IN_RESULTS |= dict.fromkeys(_names, _names[0])
     if _measure.option:
-        _given = [word for word in _words if word in (_words[0], _measure.name, *_measure.aliases)]
-        OPTIONS[tuple(_given)] = _measure.option
+        _option_names = {_names[0], _measure.name, *_measure.aliases}
+        OPTION_HELP[tuple(name for name in _names if name in _option_names)] = _measure.option
+_TABLE = resources.files(__package__).joinpath("names.csv").read_text(encoding="utf-8")
 for _row in csv.DictReader(_TABLE.splitlines()):
-    _given = _row["names"].split()
-    NAMES |= dict.fromkeys([*_given, *_row["also"].split()], _given[0])
+    _names = _row["names"].split()
+    NAMES_IN_RESULTS |= dict.fromkeys([*_names, *_row["also"].split()], _names[0])
     if _row["help"]:
-        OPTIONS[tuple(_given)] = _row["help"]
+        OPTION_HELP[tuple(_names)] = _row["help"]

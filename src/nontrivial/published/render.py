@@ -1,4 +1,4 @@
-"""What published numbers are worth, as text, CSV and a page."""
+"""The worth of published numbers as text, CSV and a page."""
 
 import csv
 import io
@@ -10,27 +10,32 @@ from typing import Any
 
 from nontrivial.files import no_formula
 from nontrivial.measures.published.folds import FOLD_RULES
-from nontrivial.measures.published.tables import SCORES
+from nontrivial.measures.published.inequalities import SCORE_NAMES
 from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL
-from nontrivial.published.cells import read_score
+from nontrivial.published.cells import parse_score
 from nontrivial.published.judging import IMPOSSIBLE
-from nontrivial.published.rows import NOT_JUDGED, RESULTS, PublishedRows
-from nontrivial.published.sentences import TRIVIAL, ranking_sentence, span_text
+from nontrivial.published.rows import NOT_JUDGED, RESULT_COLUMNS, PublishedRows
+from nontrivial.published.sentences import TRIVIAL_GUESS, label_of, ranking_sentence, span_text
 from nontrivial.terminal import count_of, shortened, visible
 
-LEAST_P = 0.0001  # as it is printed
-LONGEST_LABEL = 28  # characters
-TEXT_WIDTH = 100
-VERDICTS = ("better", "inconclusive", "worse", IMPOSSIBLE, NOT_JUDGED)
+MIN_P_PRINTED = 0.0001
+MAX_LABEL_LENGTH = 28
+LINE_WIDTH = 100
+VERDICT_ORDER = ("better", "inconclusive", "worse", IMPOSSIBLE, NOT_JUDGED)
+RULE_OF_TABLE = (
+    "Better or worse: for every confusion table whose scores would be printed so, an exact sign test against "
+    f"{TRIVIAL_GUESS} has p <= {SIGNIFICANCE_LEVEL}; without the numbers of cases, the sign of the Prediction "
+    "Advantage decides. Impossible: no table has such scores."
+)
 
 
 def describe(fields: Mapping[str, Any], *, explain: bool = False) -> str:
-    """Say in a sentence what published scores are worth, and in lines what follows; `explain` adds the tests."""
+    """Return the text on one classifier: a sentence, the numbers and the notes; `explain` adds the tests."""
     titled: dict[str, str] = {}
     for name, text in fields["published"].items():
         titled[f"published {name}"] = text
-        if text in ("0", "1", "-1"):  # few expect of these that they stand for a range
-            interval = read_score(text, SCORES[name], name)
+        if text in ("0", "1", "-1"):  # few readers expect that these stand for a range
+            interval = parse_score(text, SCORE_NAMES[name], name)
             titled[f"published {name}"] += (
                 f" ({float(interval.low):g} to {float(interval.high):g} by its digits)"
             )
@@ -42,21 +47,23 @@ def describe(fields: Mapping[str, Any], *, explain: bool = False) -> str:
         titled["prediction advantage"] = span_text(
             fields["advantage"], lambda number: "-infinity" if number is None else f"{number:z.4f}"
         )
-    titled |= {f"note {number}": text for number, text in enumerate(notes_on(fields), start=1)}
+    titled |= {f"note {number}": text for number, text in enumerate(notes_of(fields), start=1)}
     if explain:
-        titled |= explained(fields)
+        titled |= explanations_by_title(fields)
     width = max(map(len, titled)) + 1
     lines = [f"{title + ':':{width}}  {text}" for title, text in titled.items()]
     more = [] if explain else ["More: --explain (tests, p-values, bounds, assumptions)"]
-    return "\n".join([*wrap(fields["sentence"], TEXT_WIDTH), "", *lines, *more])
+    return "\n".join([*wrap(fields["sentence"], LINE_WIDTH), "", *lines, *more])
 
 
-def notes_on(fields: Mapping[str, Any]) -> list[str]:
-    """Return what else is to be known of a row: numbers that do not follow from its counts, ranking, reading."""
-    notes = [
-        "{score} {printed} is {how}; the counts give {value}".format(**departure)
-        for departure in fields.get("departures", [])
-    ]
+def notes_of(fields: Mapping[str, Any]) -> list[str]:
+    """Return notes on a classifier: numbers that do not follow from its counts, its ranking, and how it is read."""
+    notes = []
+    for departure in fields.get("departures", []):
+        subject = f"{label_of(departure['score'])} {departure['printed']}"
+        notes.append(
+            f"{subject[0].upper()}{subject[1:]} is {departure['how']}; the counts give {departure['value']}"
+        )
     if "ranking" in fields and "question" not in fields:
         notes.append(ranking_sentence(fields["ranking"]).rstrip("."))
     notes += fields.get("judged_as", [])
@@ -65,8 +72,8 @@ def notes_on(fields: Mapping[str, Any]) -> list[str]:
     return notes
 
 
-def explained(fields: Mapping[str, Any]) -> dict[str, str]:
-    """Return the tests, p-values, bounds and rules by their titles."""
+def explanations_by_title(fields: Mapping[str, Any]) -> dict[str, str]:
+    """Return the tests, p-values, bounds and rules of one classifier by their titles."""
     if "points" in fields:
         tight = "reached within 0.002" if fields["is_tight"] else "but the true bounds may be narrower"
         titled = {
@@ -83,7 +90,7 @@ def explained(fields: Mapping[str, Any]) -> dict[str, str]:
         return {}
     errors, trivial = fields["errors"], fields["trivial_errors"]
     rate = span_text(trivial, lambda number: f"{number / fields['n']:.4f}")
-    titled = {"trivial error": f"{rate} ({TRIVIAL})"}
+    titled = {"trivial error": f"{rate} ({TRIVIAL_GUESS})"}
     if errors is None:
         return titled | {"tables that fit": "none with such means" if "folds" in fields else "none"}
     tables = f"{'' if fields['exact'] else 'at most '}{fields['tables'] or 0:,}"
@@ -91,9 +98,9 @@ def explained(fields: Mapping[str, Any]) -> dict[str, str]:
         tables = "some" if fields["exact"] else "some or none"
     independent = "; cases of several folds count as independent" if "folds" in fields else ""
     titled |= {
-        "tables that fit": f"{tables}, with {span_text(errors)} error{'s' * (errors[1] != 1)}; {TRIVIAL} makes "
+        "tables that fit": f"{tables}, with {span_text(errors)} error{'s' * (errors[1] != 1)}; {TRIVIAL_GUESS} makes "
         f"{span_text(trivial)}",
-        "p-values": f"better {_p_text(fields['p_better'])}, worse {_p_text(fields['p_worse'])}",
+        "p-values": f"better {_p_value_text(fields['p_better'])}, worse {_p_value_text(fields['p_worse'])}",
         "rule": f"an exact sign test must have p <= {SIGNIFICANCE_LEVEL} for every table that fits{independent}",
     }
     if fields["verdict"] == "inconclusive":
@@ -101,21 +108,23 @@ def explained(fields: Mapping[str, Any]) -> dict[str, str]:
         if fields["cases_needed"] is not None:
             needed = f"about {fields['cases_needed']:,} cases with exactly the same rates"
         elif errors[0] == errors[1] and trivial == errors:
-            needed = f"no number of cases: every table that fits makes as many errors as {TRIVIAL}"
+            needed = f"no number of cases: every table that fits makes as many errors as {TRIVIAL_GUESS}"
         titled["would be shown by"] = needed
     return titled
 
 
-def _p_text(p_values: tuple[float, float]) -> str:
-    low, high = (f"below {LEAST_P}" if p_value < LEAST_P else f"{p_value:.4f}" for p_value in p_values)
-    return f"up to {high}" if p_values[0] < LEAST_P <= p_values[1] else span_text((low, high), str)
+def _p_value_text(p_values: tuple[float, float]) -> str:
+    low, high = (
+        f"below {MIN_P_PRINTED}" if p_value < MIN_P_PRINTED else f"{p_value:.4f}" for p_value in p_values
+    )
+    return f"up to {high}" if p_values[0] < MIN_P_PRINTED <= p_values[1] else span_text((low, high), str)
 
 
 def to_csv(table: PublishedRows) -> str:
-    """Return the rows with more columns for the fields; no spreadsheet takes a cell for a formula."""
+    """Return the rows of the file with columns for the results. No spreadsheet takes a cell for a formula."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([*map(no_formula, table.rows[0]["row"]), *RESULTS])
+    writer.writerow([*map(no_formula, table.rows[0]["row"]), *RESULT_COLUMNS])
     for fields in table.rows:
         results = dict(fields)
         results["fewest_errors"], results["most_errors"] = fields.get("errors") or (None, None)
@@ -130,59 +139,52 @@ def to_csv(table: PublishedRows) -> str:
         ranking = fields.get("ranking", {})
         results |= {"ranking": ranking.get("verdict")}
         results |= {"ranking_low": ranking.get("low"), "ranking_high": ranking.get("high")}
-        cells = [results.get(name) for name in RESULTS]
+        cells = [results.get(name) for name in RESULT_COLUMNS]
         texts = [f"{cell:.12g}" if isinstance(cell, float) else cell for cell in cells]
         writer.writerow([*map(no_formula, fields["row"].values()), *texts])
     return stream.getvalue()
 
 
-def _summary(table: PublishedRows) -> str:
-    """Count the verdicts in one sentence."""
+def _summarize_verdicts(table: PublishedRows) -> str:
+    """Return a sentence that counts the verdicts."""
     counts = Counter(fields["verdict"] for fields in table.rows)
-    parts = [f"{counts[word]:,} {word}" for word in VERDICTS if counts[word]]
+    parts = [f"{counts[word]:,} {word}" for word in VERDICT_ORDER if counts[word]]
     return f"{table.name}, {count_of(len(table.rows), 'row')}: {', '.join(parts)}."
 
 
-def _label(table: PublishedRows, fields: Mapping[str, Any]) -> str:
-    """Return what a row is called: its cell in the column of labels, or else its scores."""
+def _row_label(table: PublishedRows, fields: Mapping[str, Any]) -> str:
+    """Return the label of a row: its cell in the column of labels, or else its scores."""
     label = fields["row"][table.label].strip() if table.label else ""
     label = label or ", ".join(f"{name} {text}" for name, text in fields.get("published", {}).items())
-    return shortened(visible(label), LONGEST_LABEL)
+    return shortened(visible(label), MAX_LABEL_LENGTH)
 
 
-def _sentences(fields: Mapping[str, Any]) -> list[str]:
-    """Return the sentence of a row and its notes, or why it is not judged."""
+def _row_sentences(fields: Mapping[str, Any]) -> list[str]:
+    """Return the sentence of a row and its notes, or the reason why it is not judged."""
     if "not_judged" in fields:
         return [fields["not_judged"]]
-    return [fields["sentence"], *(f"{note}." for note in notes_on(fields))]
-
-
-RULE_OF_TABLE = (
-    "Better or worse: for every confusion table whose scores would be printed so, an exact sign test against "
-    f"{TRIVIAL} has p <= {SIGNIFICANCE_LEVEL}; without the numbers of cases, the sign of the Prediction Advantage "
-    "decides. Impossible: no table has such scores."
-)
+    return [fields["sentence"], *(f"{note}." for note in notes_of(fields))]
 
 
 def to_text(table: PublishedRows, *, explain: bool = False) -> str:
     """Return a summary, and for each row its verdict and sentence; `explain` adds the tests of each."""
-    lines = [_summary(table), ""]
+    lines = [_summarize_verdicts(table), ""]
     for number, fields in enumerate(table.rows, start=1):
-        lines.append(f"{number}  {_label(table, fields)}: {fields['verdict']}")
-        texts = _sentences(fields)
+        lines.append(f"{number}  {_row_label(table, fields)}: {fields['verdict']}")
+        texts = _row_sentences(fields)
         if explain and "not_judged" not in fields:
-            texts += [f"{title}: {text}" for title, text in explained(fields).items()]
+            texts += [f"{title}: {text}" for title, text in explanations_by_title(fields).items()]
         for text in texts:
-            lines += wrap(visible(text), TEXT_WIDTH, initial_indent="   ", subsequent_indent="     ")
-    lines += ["", *wrap(RULE_OF_TABLE, TEXT_WIDTH)]
+            lines += wrap(visible(text), LINE_WIDTH, initial_indent="   ", subsequent_indent="     ")
+    lines += ["", *wrap(RULE_OF_TABLE, LINE_WIDTH)]
     more = (
         "More: --explain (tests, p-values, bounds, assumptions), --format csv (every column), json or html."
     )
-    return "\n".join(lines if explain else [*lines, *wrap(more, TEXT_WIDTH)])
+    return "\n".join(lines if explain else [*lines, *wrap(more, LINE_WIDTH)])
 
 
 def to_page(table: PublishedRows) -> str:
-    """Return the same as one page of HTML that needs no other file."""
+    """Return the verdicts as one page of HTML that needs no other file."""
     from nontrivial.pages import policy, style, templates  # which need the extra `cards`
 
     look = style() + resources.files(__package__).joinpath("page.css").read_text(encoding="utf-8")
@@ -193,8 +195,10 @@ def to_page(table: PublishedRows) -> str:
         name=table.name,
         style=look,
         policy=policy(look),
-        summary=_summary(table),
+        summary=_summarize_verdicts(table),
         label=table.label or "Scores",
-        rows=[(_label(table, fields), fields["verdict"], _sentences(fields)) for fields in table.rows],
+        rows=[
+            (_row_label(table, fields), fields["verdict"], _row_sentences(fields)) for fields in table.rows
+        ],
         rule=RULE_OF_TABLE,
     )

@@ -6,12 +6,12 @@ from typing import Any
 
 from nontrivial.terminal import count_of, joined
 
-MOST_NAMED = 4  # printed numbers in a sentence
-TRIVIAL = "always predicting the more frequent class"
+MAX_NUMBERS_NAMED = 4  # in a sentence
+TRIVIAL_GUESS = "always predicting the more frequent class"
 
 
 def sentence_of(fields: Mapping[str, Any]) -> str:
-    """Say what the fields of a classifier show."""
+    """Say in a sentence what the fields of a classifier show."""
     if fields["verdict"] == "impossible":
         return _describe_impossible(fields)
     if fields.get("question") == "ranking":
@@ -20,7 +20,7 @@ def sentence_of(fields: Mapping[str, Any]) -> str:
 
 
 def ranking_sentence(ranking: Mapping[str, Any]) -> str:
-    """Say what an area under the ROC curve shows of the ranking."""
+    """Say in a sentence whether an area under the ROC curve shows a ranking better than chance."""
     if not ranking["method"]:
         return "The area alone leaves open whether the ranking is better than chance: it has no interval."
     worth = {
@@ -33,7 +33,7 @@ def ranking_sentence(ranking: Mapping[str, Any]) -> str:
 
 
 def span_text(span: tuple[Any, Any], text: Callable[[Any], str] = "{:,}".format) -> str:
-    """Write both ends of a range, or its only number."""
+    """Return both ends of a range as a text, or its only number."""
     low, high = map(text, span)
     return low if low == high else f"{low} to {high}"
 
@@ -41,8 +41,8 @@ def span_text(span: tuple[Any, Any], text: Callable[[Any], str] = "{:,}".format)
 def _describe_impossible(fields: Mapping[str, Any]) -> str:
     if "reason" in fields:
         return f"These numbers cannot be right: {fields['reason']}."
-    numbers = [f"{_label(name)} {text}" for name, text in fields["published"].items()]
-    subject = joined(numbers) if len(numbers) <= MOST_NAMED else f"These {len(numbers)} numbers"
+    numbers = [f"{label_of(name)} {text}" for name, text in fields["published"].items()]
+    subject = joined(numbers) if len(numbers) <= MAX_NUMBERS_NAMED else f"These {len(numbers)} numbers"
     source = f"means over {fields['folds']} folds of" if "folds" in fields else "from one table of"
     cases = "any data"
     if "n" in fields:
@@ -54,14 +54,14 @@ def _describe_impossible(fields: Mapping[str, Any]) -> str:
     verb = "be" if "folds" in fields else "come"
     hints = [f"{subject[0].upper()}{subject[1:]} cannot {verb} {source} {cases}"]
     if fields.get("fits_without"):
-        hints.append(f"without {' or '.join(map(_label, fields['fits_without']))}, a table fits the others")
+        hints.append(f"without {' or '.join(map(label_of, fields['fits_without']))}, a table fits the others")
     if fields.get("fits_cut_off"):
         groups = " or ".join(map(joined, fields["fits_cut_off"]))
         hints.append(f"a table fits if {groups} was cut off instead of rounded")
     return "; ".join(hints) + "."
 
 
-def _label(name: str) -> str:
+def label_of(name: str) -> str:
     return name.upper() if name in ("auc", "f1", "mcc", "npv", "ppv") else name
 
 
@@ -101,19 +101,23 @@ def _describe_shares(fields: Mapping[str, Any]) -> str:
     # The errors per error of the trivial guess.
     least = 1 - advantage[1]
     if advantage[0] is not None:
-        times = f"{_floor(least)} to {_ceiling(1 - advantage[0])} times"
+        times = f"{_round_down(least)} to {_round_up(1 - advantage[0])} times"
     else:
-        times = f"at least {_floor(least)} times" if least >= 0.01 else "any number of times"
-    shares = f"{_floor(100 * prevalence[0])} and {_ceiling(100 * prevalence[1])} % of the cases are positive"
-    sentence = f"Whatever the number of cases, between {shares}, with {times} as many errors as {TRIVIAL}"
+        times = f"at least {_round_down(least)} times" if least >= 0.01 else "any number of times"
+    shares = (
+        f"{_round_down(100 * prevalence[0])} and {_round_up(100 * prevalence[1])} % of the cases are positive"
+    )
+    sentence = (
+        f"Whatever the number of cases, between {shares}, with {times} as many errors as {TRIVIAL_GUESS}"
+    )
     if fields["verdict"] == "inconclusive":
         return f"{sentence}: this leaves open whether it is better than trivial."
     return f"{sentence}: {fields['verdict']} than trivial."
 
 
-def _floor(number: float) -> str:
+def _round_down(number: float) -> str:
     return f"{math.floor(100 * number + 1e-9) / 100:g}"
 
 
-def _ceiling(number: float) -> str:
+def _round_up(number: float) -> str:
     return f"{math.ceil(100 * number - 1e-9) / 100:,.10g}"

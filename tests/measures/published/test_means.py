@@ -12,8 +12,9 @@ from sklearn.model_selection import StratifiedKFold
 from nontrivial.measures import published_scores_possible, published_verdict
 from nontrivial.measures.catalogue import CATALOGUE
 from nontrivial.measures.confusion import as_tables
-from nontrivial.measures.published.folds import BOUNDED, spread_sizes, tables_of_means
-from nontrivial.measures.published.tables import BOUNDS, read_ranges
+from nontrivial.measures.published.folds import spread_evenly
+from nontrivial.measures.published.inequalities import SCORE_BOUNDS, parse_scores
+from nontrivial.measures.published.means import BOUNDED_SCORES, tables_of_means
 
 FOLDS = {"positives": 5, "n": 12, "folds": [(2, 5), (3, 7)], "average": "mean"}
 HABERMAN = {"positives": 81, "n": 306}
@@ -100,7 +101,7 @@ def test_folds_are_those_of_scikit_learn(positives, negatives, folds):
     truth = np.repeat([1, 0], [positives, negatives])
     splits = StratifiedKFold(folds).split(truth, truth)
     sizes = Counter((int(truth[i].sum()), int((1 - truth[i]).sum())) for _, i in splits)
-    assert Counter(spread_sizes(positives, negatives, folds)[0]) == sizes
+    assert Counter(spread_evenly(positives, negatives, folds)[0]) == sizes
 
 
 @pytest.mark.parametrize("positives", [3, 4])
@@ -131,22 +132,22 @@ def test_means_of_folds_of_even_size_or_even_classes_are_never_excluded(positive
     assert (record.tables, record.fold_rule) == (0, "even")
 
 
-@pytest.mark.parametrize("name", BOUNDED)
+@pytest.mark.parametrize("name", BOUNDED_SCORES)
 @pytest.mark.parametrize(("positives", "negatives", "folds"), [(3, 7, 3), (5, 4, 2)])
 def test_tables_are_left_out_where_no_folds_have_such_a_mean(name, positives, negatives, folds):
     means = {}
-    sizes = spread_sizes(positives, negatives, folds)[0]
+    sizes = spread_evenly(positives, negatives, folds)[0]
     for tables in itertools.product(*(values_of(name, *size) for size in sizes)):
         tp, tn, low, high = map(sum, zip(*tables, strict=True))
         least, greatest = means.get((tp, tn), (np.inf, -np.inf))
         means[tp, tn] = min(least, low / folds), max(greatest, high / folds)
     for printed in ("0.6", "0.71", ">0.9", "<0.55"):
-        ranges = read_ranges({name: printed})
+        ranges = parse_scores({name: printed})
         fitting = tables_of_means(ranges, positives, negatives, folds, stratified=True)
         low, high = float(ranges[name].low), float(ranges[name].high)
         ends = means.items()
         expected = [at for at, (least, most) in ends if least <= high + 1e-12 and most >= low - 1e-12]
-        assert list(zip(*map(np.ndarray.tolist, fitting.all()), strict=True)) == sorted(expected)
+        assert list(zip(*map(np.ndarray.tolist, fitting.list_hits()), strict=True)) == sorted(expected)
 
 
 def values_of(name, positives, negatives):
@@ -157,7 +158,7 @@ def values_of(name, positives, negatives):
         low, high = tp * tn / (positives * negatives), 1 - fn * fp / (positives * negatives)
     else:
         values = CATALOGUE[name].values(as_tables(tp, fp, fn, tn))
-        low, high = (np.where(np.isnan(values), float(end), values) for end in BOUNDS[name])
+        low, high = (np.where(np.isnan(values), float(end), values) for end in SCORE_BOUNDS[name])
     return list(zip(tp.tolist(), tn.tolist(), low.tolist(), high.tolist(), strict=True))
 
 

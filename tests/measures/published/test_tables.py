@@ -12,12 +12,13 @@ from measures.exact_tables import all_tables, measures, rounded, searched
 
 from nontrivial.measures import confusion_measures, published_scores_possible, published_tables
 from nontrivial.measures.catalogue import CATALOGUE
-from nontrivial.measures.published.printed import ImpossibleNumber
-from nontrivial.measures.published.tables import BOUNDS, LAMBDA, find_tables, read_ranges
+from nontrivial.measures.published.inequalities import LAMBDA, SCORE_BOUNDS, parse_scores
+from nontrivial.measures.published.numbers import ImpossibleNumber
+from nontrivial.measures.published.tables import find_tables
 
 POSITIVES, N = 5, 12
 TABLES = all_tables(POSITIVES, N)
-MEASURES = sorted(BOUNDS.keys() - {"roc_auc"})
+MEASURES = sorted(SCORE_BOUNDS.keys() - {"roc_auc"})
 
 
 def listed_tables(scores, positives=POSITIVES, n=N):
@@ -27,20 +28,20 @@ def listed_tables(scores, positives=POSITIVES, n=N):
 
 def holds(tables, tp, tn):
     at = np.array([[tp], [tn]])
-    return ((tables.fewest <= at) & (at <= tables.most)).all(axis=0).any()
+    return ((tables.first <= at) & (at <= tables.last)).all(axis=0).any()
 
 
 def test_every_measure_of_a_table_is_known_with_its_range():
     assert set(MEASURES) == {name for name, measure in CATALOGUE.items() if measure.is_monotone} | {LAMBDA}
     for name in MEASURES:
         values = [float(table[name]) for table in TABLES.values() if table[name] is not None]
-        assert BOUNDS[name][0] <= min(values) <= max(values) <= BOUNDS[name][1]
+        assert SCORE_BOUNDS[name][0] <= min(values) <= max(values) <= SCORE_BOUNDS[name][1]
 
 
 @pytest.mark.parametrize("name", MEASURES)
 def test_single_scores_agree_with_all_tables(name):
     sizes = set()
-    least, greatest = (float(max(-1.2, min(end, 2.2))) for end in BOUNDS[name])
+    least, greatest = (float(max(-1.2, min(end, 2.2))) for end in SCORE_BOUNDS[name])
     for digits, by in ((1, 1), (3, 37)):
         for step in range(round(least * 10**digits), round(greatest * 10**digits) + 1, by):
             printed = f"{step / 10**digits:.{digits}f}"
@@ -61,7 +62,7 @@ def test_a_table_fits_its_own_scores(tp, fp, fn, tn, names, digits):
     values = measures(tp, fp, fn, tn)
     finite = [name for name in sorted(names) if values[name] is not None and abs(float(values[name])) < 1e8]
     scores = {name: rounded(values[name], digits) for name in finite}
-    assert not scores or holds(find_tables(read_ranges(scores), tp + fn, fp + tn), tp, tn)
+    assert not scores or holds(find_tables(parse_scores(scores), tp + fn, fp + tn), tp, tn)
 
 
 def test_limits_bound_one_side_and_belong_to_it():
@@ -87,7 +88,7 @@ def test_the_numbers_cut_off_are_those_whose_first_digits_are_printed(name):
         printed = Decimal(float(value)).quantize(Decimal("0.01"), ROUND_DOWN)
         if abs(float(value) - round(float(value), 2)) < 1e-9:  # floats may lie on either side
             printed = Decimal(f"{float(value):.2f}")
-        interval = read_ranges({name: f"{printed}"})[name].as_cut_off()
+        interval = parse_scores({name: f"{printed}"})[name].as_cut_off()
         assert value >= Fraction(interval.low)
         assert value <= Fraction(interval.high)
         beyond = Fraction(printed) + (Fraction(1, 100) if float(value) > 0 else Fraction(-1, 100))

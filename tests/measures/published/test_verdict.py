@@ -10,8 +10,8 @@ from measures.exact_tables import all_tables, measures, searched
 from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score
 
 from nontrivial.measures import published_verdict, triviality_test
-from nontrivial.measures.published.printed import Interval
-from nontrivial.measures.published.verdict import Cases, judge
+from nontrivial.measures.published.numbers import RoundingInterval
+from nontrivial.measures.published.verdict import StatedCases, judge_scores
 from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL, cases_for_better, verdict_of
 
 HABERMAN = {"positives": 81, "n": 306}
@@ -93,7 +93,9 @@ def test_the_cases_needed_would_show_it(scores, design, side):
         cases = record.cases_needed * growth
         grown = np.round(counts * cases / counts.sum()).astype(int).tolist()
         rates = (Fraction(round(errors * cases / counts.sum()), sum(grown)) for errors in record.errors)
-        p_value = getattr(judge({"error_rate": Interval(*rates, 0, "error")}, Cases([grown])), side)[1]
+        p_value = getattr(
+            judge_scores({"error_rate": RoundingInterval(*rates, 0, "error")}, StatedCases([grown])), side
+        )[1]
         assert (p_value <= SIGNIFICANCE_LEVEL) == shown
 
 

@@ -1,0 +1,113 @@
+"""Numbers as papers print them, and the range of numbers that a printed one stands for."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+
+from nontrivial.numerals import DECIMAL
+from nontrivial.terminal import shortened
+
+Printed = float | str | Decimal
+ExactOrInfinite = Fraction | float  # the floats are the infinities
+SHARE_BOUNDS = (Fraction(0), Fraction(1))
+MAX_NUMBER_LENGTH = 50  # characters
+FOOTNOTE_MARKS = " *\u2020\u2021\u00a7#"
+_PLAIN_SIGNS = str.maketrans(
+    "\u00b7\u2212\u2264\u2265", ".-<>"
+)  # for the points, signs and limits of typesetters
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+SPREAD_PATTERN = re.compile(r"(?:\u00b1|\+/-|\+-)\s*[0-9.]+")
+_NUMBER_PATTERN = re.compile(
+    rf"(?P<limit>[<>]?)=?\s*(?P<number>{DECIMAL.pattern})"
+    rf"(?P<beside>\s*%?\s*(?:{SPREAD_PATTERN.pattern}\s*%?)?\s*(?:(?:{_BRACKETS.pattern})\s*%?)?)\s*"
+)
+
+
+class ImpossibleNumber(ValueError):
+    """A printed number that its score never has, or counts that no table has."""
+
+
+@dataclass(frozen=True)
+class RoundingInterval:
+    """The numbers from `low` to `high` that round to the printed `value`. A tie may be rounded up or down.
+
+    Errors call the score by its `name`. `is_limit` marks a number printed after < or >. `unit` is one unit of the last
+    digit.
+    """
+
+    low: ExactOrInfinite
+    high: ExactOrInfinite
+    value: Fraction
+    name: str
+    is_limit: bool = False
+    unit: Fraction = Fraction(0)
+
+    def complement(self) -> RoundingInterval:
+        """Return the interval of 1 - score."""
+        return replace(self, low=1 - self.high, high=1 - self.low, value=1 - self.value)
+
+    def as_cut_off(self) -> RoundingInterval:
+        """Return the numbers whose further digits were cut off, such as 0.8666 for 0.866."""
+        # The interval excludes the next printed number. It ends so little before it that no value of a table of up to
+        # 10^9 cases lies between: the denominators of values, and of their squares, are below 10^40.
+        reach = self.unit - self.unit**2 / 10**60
+        may_be_negative = self.value < 0 or (self.value == 0 and self.low < 0)
+        return replace(
+            self,
+            low=self.value - reach if may_be_negative else self.value,
+            high=self.value if self.value < 0 else self.value + reach,
+        )
+
+
+def parse_printed(
+    printed: Printed,
+    name: str,
+    bounds: tuple[ExactOrInfinite, ExactOrInfinite] = SHARE_BOUNDS,
+    *,
+    may_be_limit: bool = True,
+) -> RoundingInterval:
+    """Parse a printed number: a plain one, a percentage, a limit, or one with a spread or an interval beside it.
+
+    Raise ImpossibleNumber if the number lies outside the bounds of the score, and ValueError if the text has no number.
+
+    Examples
+    --------
+    >>> accuracy = parse_printed("91 ± 2.1 %", "accuracy")
+    >>> accuracy.low, accuracy.value, accuracy.high
+    (Fraction(181, 200), Fraction(91, 100), Fraction(183, 200))
+    """
+    text = str(printed)  # the shortest decimal of a float, because its author wrote that
+    match = _NUMBER_PATTERN.fullmatch(text.strip(FOOTNOTE_MARKS).translate(_PLAIN_SIGNS))
+    if match is None or len(match["number"]) > MAX_NUMBER_LENGTH:
+        raise ValueError(
+            f"{name} is {shortened(text, 60)!r}; it must be a number with a decimal point, such as 0.91 or 91%."
+        )
+    limit, number = match["limit"], Decimal(match["number"])
+    if limit and not may_be_limit:
+        raise ValueError(f"{name} is {text!r}; it must be a number, not a limit.")
+    scale = 100 if "%" in _BRACKETS.sub("", match["beside"]) else 1
+    value = Fraction(number) / scale
+    unit = Fraction(1, scale * 10 ** max(0, -int(number.as_tuple().exponent)))
+    least, greatest = bounds
+    if not least <= value <= greatest:
+        raise ImpossibleNumber(f"{name} is {shortened(text, 60)!r}; it must be {_describe_bounds(*bounds)}.")
+    low: ExactOrInfinite = least if limit == "<" else value if limit == ">" else max(least, value - unit / 2)
+    high: ExactOrInfinite = (
+        greatest if limit == ">" else value if limit == "<" else min(greatest, value + unit / 2)
+    )
+    return RoundingInterval(low, high, value, name, is_limit=bool(limit), unit=unit)
+
+
+def _describe_bounds(least: ExactOrInfinite, greatest: ExactOrInfinite) -> str:
+    if least >= 0 and greatest <= 1:
+        percentages = f"a percentage with its sign, from {float(least):.0%} to {float(greatest):.0%}"
+        return f"a share from {float(least):g} to {float(greatest):g}, or {percentages}"
+    if math.isinf(least):
+        return f"a number of at most {float(greatest):g}"
+    if math.isinf(greatest):
+        return f"a number of at least {least}"
+    return f"a number from {least} to {float(greatest):g}"

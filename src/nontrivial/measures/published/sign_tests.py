@@ -1,0 +1,207 @@
+"""Sign tests of all tables that fit, against every constant guess.
+
+Against always guessing one class, a case is won if its class is another one and it is predicted rightly. It is lost if
+it belongs to the class and is predicted wrongly.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from nontrivial._arrays import Floats, Ints
+from nontrivial.measures.published.folds import ERROR_SCORES
+from nontrivial.measures.published.inequalities import Ranges
+from nontrivial.measures.published.numbers import RoundingInterval
+from nontrivial.measures.published.sizes import ClassSizes
+from nontrivial.measures.published.tables import FittingTables, find_first
+from nontrivial.measures.sign_verdict import Pairs, sign_test
+
+MULTICLASS_SCORES = (*ERROR_SCORES, "balanced_accuracy", "cohen_kappa")
+
+
+class SignTestResults(NamedTuple):
+    """The ends of the errors and p-values of all tables that fit.
+
+    `least_better` and `least_worse` are the wins and losses, against each class, of the tables that show least.
+    """
+
+    n_tables: int | None
+    errors: tuple[int, int]
+    p_better: tuple[float, float]
+    p_worse: tuple[float, float]
+    least_better: Pairs
+    least_worse: Pairs
+
+
+def sign_test_tables(tables: FittingTables, class_sizes: ClassSizes) -> SignTestResults:
+    """Test all tables of two classes. The p-values are monotone in the hits, so the ends of each run decide."""
+    sizes = np.array(class_sizes)[:, None]
+    # Rows: against always guessing positive, and against always guessing negative.
+    fewest_wins, most_losses = tables.first[::-1], sizes - tables.first
+    most_wins, fewest_losses = tables.last[::-1], sizes - tables.last
+    return SignTestResults(
+        n_tables=tables.count,
+        errors=(int(fewest_losses.sum(axis=0).min()), int(most_losses.sum(axis=0).max())),
+        p_better=(
+            sign_test(most_wins, fewest_losses).max(axis=0).min(),
+            sign_test(fewest_wins, most_losses).max(),
+        ),
+        p_worse=(
+            2 * sign_test(most_losses, fewest_wins).min(),
+            2 * sign_test(fewest_losses, most_wins).min(axis=0).max(),
+        ),
+        least_better=_pairs_at(
+            _standardise(fewest_wins, most_losses).argmin(axis=1), fewest_wins, most_losses
+        ),
+        least_worse=_pairs_at(
+            _standardise(most_wins, fewest_losses).argmax(axis=1), most_wins, fewest_losses
+        ),
+    )
+
+
+def _standardise(won: Ints, lost: Ints) -> Floats:
+    """Return the normal approximation of the sign test's statistic."""
+    return np.asarray((won - lost) / np.sqrt(np.maximum(won + lost, 1)))
+
+
+def _pairs_at(runs: Ints, won: Ints, lost: Ints) -> Pairs:
+    """Return the wins and losses of one run for each class."""
+    classes = np.arange(len(runs))
+    return list(zip(won[classes, runs].tolist(), lost[classes, runs].tolist(), strict=True))
+
+
+def sign_test_error_counts(ranges: Ranges, class_sizes: ClassSizes) -> SignTestResults | None:
+    """Test all ways to spread the possible numbers of errors over the classes; None if no number is possible."""
+    fewest, most = 0, sum(class_sizes)
+    for name, interval in ranges.items():
+        least_errors, greatest_errors = _bound_errors(name, interval, class_sizes)
+        fewest, most = max(fewest, least_errors), min(most, greatest_errors)
+    if fewest > most:
+        return None
+    # A class without cases is never the best guess.
+    sizes = np.array([size for size in class_sizes if size])
+    with_most, with_fewest = _ErrorSpreads(sizes, most), _ErrorSpreads(sizes, fewest)
+    n_tables = None
+    if len(class_sizes) == 2:
+        n_tables = _count_spreads(most, class_sizes) - _count_spreads(fewest - 1, class_sizes)
+    n_tests = len(sizes)
+    return SignTestResults(
+        n_tables,
+        errors=(fewest, most),
+        p_better=(
+            with_fewest.least_maximum(with_fewest.p_better),
+            float(with_most.ends_of(with_most.p_better).max()),
+        ),
+        p_worse=(
+            n_tests * float(with_most.ends_of(with_most.p_worse).min()),
+            -n_tests * with_fewest.least_maximum(lambda classes, lost: -with_fewest.p_worse(classes, lost)),
+        ),
+        least_better=with_most.pairs_with_most_losses(),
+        least_worse=with_fewest.pairs_with_most_losses(),
+    )
+
+
+def _bound_errors(name: str, interval: RoundingInterval, class_sizes: ClassSizes) -> tuple[int, int]:
+    """Return the fewest and the most errors with a score of `MULTICLASS_SCORES`; the fewest are more if none fit.
+
+    An error may be any label, also one outside the listed classes. Each error takes something from the score. The
+    errors made so far take least, or most, if they are made class by class in the order of what one takes.
+    """
+    score = interval.complement() if name == "error_rate" else interval
+    least_loss, greatest_loss = 1 - score.high, 1 - score.low
+    n = sum(class_sizes)
+    if name == "cohen_kappa":
+        # With E errors, kappa is 1 - n E / (n^2 - S). S sums, over the cases, the size of the predicted class. An error
+        # adds the size of the class that it names, at most the largest other one, and takes the size of its own class.
+        # A label outside the classes has size 0.
+        scale = n * n - sum(size * size for size in class_sizes)
+        largest, second, *_ = descending = sorted(class_sizes, reverse=True)
+        gains = [(size, (second if size == largest else largest) - size) for size in reversed(descending)]
+        greatest_steps: _Steps = [(size, n + least_loss * gain) for size, gain in gains]
+        least_steps: _Steps = [(size, n - greatest_loss * size) for size in descending]
+    else:
+        # An error takes 1 / size of its class from the sum of the recalls. The accuracy has one class.
+        sizes = sorted(filter(None, class_sizes)) if name == "balanced_accuracy" else [n]
+        scale = len(sizes)
+        greatest_steps = [(size, Fraction(1, size)) for size in sizes]
+        least_steps = greatest_steps[::-1]
+    fewest = bisect_left(
+        range(n + 1), least_loss * scale, key=lambda errors: _sum_steps(errors, greatest_steps)
+    )
+    most = (
+        bisect_right(range(n + 1), greatest_loss * scale, key=lambda errors: _sum_steps(errors, least_steps))
+        - 1
+    )
+    return fewest, most
+
+
+_Steps = list[tuple[int, Any]]  # how many errors there can be, and what each takes from the score
+
+
+def _sum_steps(errors: int, steps: _Steps) -> Any:
+    total: Any = 0
+    for most, step in steps:
+        total += min(most, errors) * step
+        errors -= min(most, errors)
+    return total
+
+
+def _count_spreads(errors: int, class_sizes: ClassSizes) -> int:
+    """Count the pairs of FN and FP with at most so many errors, by inclusion and exclusion of the two class sizes."""
+    positives, negatives = class_sizes
+    excesses = [(0, 1), (positives + 1, -1), (negatives + 1, -1), (positives + negatives + 2, 1)]
+    return sum(sign * math.comb(max(errors - excess + 2, 0), 2) for excess, sign in excesses)
+
+
+class _ErrorSpreads:
+    """All ways to spread a number of errors over the classes.
+
+    `fewest` and `most` are the errors that each class can have. They are its losses, and `margin` plus them its wins.
+    """
+
+    def __init__(self, class_sizes: Ints, errors: int) -> None:
+        self.errors = errors
+        self.margin = class_sizes.sum() - class_sizes - errors
+        self.fewest, self.most = np.maximum(0, -self.margin), np.minimum(class_sizes, errors)
+
+    def p_better(self, classes: Any, lost: Ints) -> Floats:
+        return np.asarray(sign_test(self.margin[classes] + lost, lost))
+
+    def p_worse(self, classes: Any, lost: Ints) -> Floats:
+        """Return the p-values before the correction by Bonferroni."""
+        return np.asarray(sign_test(lost, self.margin[classes] + lost))
+
+    def pairs_with_most_losses(self) -> Pairs:
+        """Return, for each class, wins and losses if it has the most errors that it can have."""
+        return list(zip((self.margin + self.most).tolist(), self.most.tolist(), strict=True))
+
+    def ends_of(self, values: Callable[[Any, Ints], Floats]) -> Floats:
+        """Return the values of all classes with the fewest errors, and with the most."""
+        return np.array([values(slice(None), self.fewest), values(slice(None), self.most)])
+
+    def least_maximum(self, values: Callable[[Any, Ints], Floats]) -> float:
+        """Return the least value, over all spreads, of the greatest of the values of the classes, by bisection.
+
+        The value of a class must be monotone in its errors.
+        """
+        at_fewest, at_most = self.ends_of(values)
+        rises = at_fewest <= at_most
+        low, high = -1.0, 1.0
+        while high - low > max(1e-12 * abs(high), 1e-60):
+            middle = (low + high) / 2
+
+            def has_turned(classes: Ints, lost: Ints, middle: float = middle) -> Any:
+                return (values(classes, lost) <= middle) != rises[classes]
+
+            turn = find_first(has_turned, self.fewest, self.most)
+            # The numbers of errors of each class whose value is at most the middle.
+            first, last = np.where(rises, self.fewest, turn), np.where(rises, turn - 1, self.most)
+            is_reached = (first <= last).all() and first.sum() <= self.errors <= last.sum()
+            low, high = (low, middle) if is_reached else (middle, high)
+        return high
