@@ -133,7 +133,9 @@ def plot_compared(table: pd.DataFrame) -> Figure:
     """Draw the curves of models of one task."""
     if table["panel"].isna().all():
         reasons = table.groupby("status", sort=False)["model"].agg(" and ".join)
-        return draw_message("\n".join(_wrap_text(f"{models}: {status}") for status, models in reasons.items()))
+        return draw_message(
+            "\n".join(_wrap_text(f"{models}: {status}") for status, models in reasons.items())
+        )
     looks = dict(zip(table["model"].drop_duplicates(), COMPARED_LOOKS, strict=False))
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.15), layout="constrained")
