@@ -24,7 +24,7 @@ from nontrivial.seeds import seed_for
 from nontrivial_study.config import read_defaults
 from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.experiments.plan import make_plan
-from nontrivial_study.experiments.ranks.ranks import rank_disagreement
+from nontrivial_study.experiments.ranks.disagreement import rank_disagreement
 from nontrivial_study.experiments.tasks.models import build_model, positive_scores
 from nontrivial_study.experiments.tasks.tasks import resolve_task, rows_of
 from nontrivial_study.experiments.tasks.training import encode_folds

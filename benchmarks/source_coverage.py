@@ -5,7 +5,7 @@ Prints a line for each number of sources. Usage: python -m benchmarks.source_cov
 
 import numpy as np
 
-from nontrivial_study.experiments.ranks.ranks import SourceDraws
+from nontrivial_study.experiments.ranks.sources import draw_sources
 
 SOURCES = (5, 7, 10, 15, 20, 30, 40)
 SAMPLES = 2000
@@ -16,13 +16,13 @@ RESAMPLES = 1000
 def coverage(count: int) -> float:
     """Return how often the interval at 95 % holds one half, about which the sources' shares are spread."""
     generator = np.random.default_rng([21, count])
-    draws = SourceDraws([str(source) for source in range(count)], RESAMPLES)
+    draws = draw_sources([str(source) for source in range(count)], RESAMPLES)
     held = 0
     for _ in range(SAMPLES):
         pairs = generator.integers(*PAIRS, size=count)
         wins = generator.binomial(pairs, generator.beta(2, 2, size=count))
-        drawn = draws.sums(np.column_stack([wins, pairs]))
-        low, high = draws.ends(drawn[:, 0] / drawn[:, 1])
+        sums = draws.resampled_sums(np.column_stack([wins, pairs]))
+        low, high = draws.interval(sums[:, 0] / sums[:, 1])
         held += low <= 0.5 <= high
     return held / SAMPLES
 

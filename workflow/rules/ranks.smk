@@ -40,7 +40,7 @@ rule calc_ranks:
         mem_mb=memory(250),
         runtime=runtime(26),
     params:
-        function="ranks.model_choice.calc_ranks",
+        function="ranks.ranks.calc_ranks",
         code=digest_of("curves", "experiments", "experiments/ranks"),
         published=PUBLISHED["rank_disagreement"],
         ranking=config["ranking"],

@@ -1,6 +1,7 @@
 """The curves of one ranking as tables of numbers, from which figures are drawn."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -12,25 +13,33 @@ from nontrivial.curves.points import OperatingPoints, operating_points
 from nontrivial_study.experiments.results import OK
 from nontrivial_study.tables import column_names
 
-# The axes of the curves of a ranking, and what the areas under them are called.
+
+class CurvePanel(NamedTuple):
+    """The axes of a curve of a ranking, and the label of the area under it."""
+
+    x_label: str
+    y_label: str
+    area_label: str
+
+
 PANELS = {
-    "roc": ("False positive rate", "True positive rate", CURVE_AREAS["roc_auc"].short_label),
-    "pr": ("Recall", "Precision", CURVE_AREAS["pr_auc"].short_label),
-    "prg": ("Recall gain", "Precision gain", CURVE_AREAS["prg_auc"].short_label),
+    "roc": CurvePanel("False positive rate", "True positive rate", CURVE_AREAS["roc_auc"].short_label),
+    "pr": CurvePanel("Recall", "Precision", CURVE_AREAS["pr_auc"].short_label),
+    "prg": CurvePanel("Recall gain", "Precision gain", CURVE_AREAS["prg_auc"].short_label),
 }
 
 
 def curve_numbers(truth: Mask, score: Scores) -> pd.DataFrame:
-    """Return the ROC, PR and PRG curves of a ranking."""
+    """Return the points of the ROC, PR and PRG curves of a ranking, each with the area under its curve."""
     points = operating_points(truth, score)
     areas = areas_of(points.positive_steps())
     precision, recall = interpolated_points(points)
     precision_gain, recall_gain, _ = gain_curve(points)
-    inside = recall_gain >= 0
+    is_shown = recall_gain >= 0
     curves = {
         "roc": (points.fp / points.negatives, points.tp / points.positives),
         "pr": (recall, precision),
-        "prg": (recall_gain[inside], precision_gain[inside]),
+        "prg": (recall_gain[is_shown], precision_gain[is_shown]),
     }
     parts = [pd.DataFrame({"panel": panel, "x": x, "y": y}) for panel, (x, y) in curves.items()]
     table = pd.concat(parts, ignore_index=True)
@@ -40,20 +49,24 @@ def curve_numbers(truth: Mask, score: Scores) -> pd.DataFrame:
 def compared_curves(
     predictions: pd.DataFrame | None, task: str, models: Mapping[str, tuple[str | None, str]], data: str = ""
 ) -> pd.DataFrame:
-    """Return the ROC, PR and PRG curves of models on a task."""
+    """Return the ROC, PR and PRG curves of models on a task.
+
+    `models` has for each label the name of a model among the predictions and its status. A model with another status
+    than "ok" has a row without numbers.
+    """
     parts = []
-    for name, (model, status) in models.items():
+    for label, (model, status) in models.items():
         if predictions is not None and status == OK:
             rows = predictions[predictions["model"] == model]
             curves = curve_numbers(rows["truth"].to_numpy(), rows["score"].to_numpy())
         else:
             curves = pd.DataFrame(index=[0], columns=["panel", "x", "y", "area"])
-        parts.append(curves.assign(task=task, data=data, model=name, status=status))
+        parts.append(curves.assign(task=task, data=data, model=label, status=status))
     return pd.concat(parts, ignore_index=True)[column_names("prg_figure_5")]
 
 
 def non_dominated(points: OperatingPoints) -> Mask:
-    """Return which operating points no other is at least as good as in both rates and better in one."""
-    finds_more = np.diff(points.tp, prepend=-1) > 0
-    no_better_follows = np.diff(points.fp, append=np.inf) > 0
-    return finds_more & no_better_follows
+    """Return which operating points are not dominated: no other is as good in both rates and better in one."""
+    has_more_tp_than_before = np.diff(points.tp, prepend=-1) > 0
+    has_less_fp_than_next = np.diff(points.fp, append=np.inf) > 0
+    return has_more_tp_than_before & has_less_fp_than_next

@@ -25,7 +25,7 @@ from nontrivial.claims.verdict import (
     found_from_json,
 )
 from nontrivial.files import read_json
-from nontrivial_study.experiments.ranks.ranks import labels_of_pair
+from nontrivial_study.experiments.ranks.disagreement import labels_of_pair
 from nontrivial_study.report.figures import display_name, document_rank, figure_of
 from nontrivial_study.report.notation import (
     Link,

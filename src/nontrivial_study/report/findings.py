@@ -8,15 +8,15 @@ from typing import Any
 import pandas as pd
 
 from nontrivial.terminal import count_of, listed
-from nontrivial_study.experiments.ranks.model_choice import (
-    EITHER,
-    FEWEST,
-    RARER,
-    RARER_LESS,
-    SUBSETS,
-    TOO_FEW,
+from nontrivial_study.experiments.ranks.area_finding import (
+    MATTERS_LESS,
+    MATTERS_MORE,
+    MIN_SOURCES,
+    NOT_SHOWN,
+    TOO_FEW_SOURCES,
 )
-from nontrivial_study.experiments.ranks.ranks import labels_of_pair
+from nontrivial_study.experiments.ranks.disagreement import labels_of_pair
+from nontrivial_study.experiments.ranks.model_choice import OPPOSED_PAIRS
 from nontrivial_study.report.claims import axis_position
 from nontrivial_study.report.notation import decimals, percent
 from nontrivial_study.tables import rows_with
@@ -98,7 +98,7 @@ def _find_published(published: pd.DataFrame, **places: str) -> Finding:
 
 def _find_ranks(disagreement: pd.DataFrame, column: str, **places: str) -> Finding | None:
     rows = rows_with(disagreement, pair="pr_auc/prg_auc")
-    if rows.empty or int(rows.iloc[0]["datasets"]) < FEWEST or not rows.iloc[0][column]:
+    if rows.empty or int(rows.iloc[0]["datasets"]) < MIN_SOURCES or not rows.iloc[0][column]:
         return None
     row = rows.iloc[0]
     names = column, f"{column}_low", f"{column}_high", f"paper_{column}"
@@ -117,8 +117,8 @@ def _find_ranks(disagreement: pd.DataFrame, column: str, **places: str) -> Findi
 
 def _find_choice(choice: pd.DataFrame, **places: str) -> Finding | None:
     """Which of AUPR and AUPRG picks the better model where they differ."""
-    rows = rows_with(choice, of=SUBSETS[1], area="pr_auc", yardstick="held_out_f1")
-    if rows.empty or int(rows.iloc[0]["datasets"]) < FEWEST or rows.iloc[0]["pairs"] == "0":
+    rows = rows_with(choice, of=OPPOSED_PAIRS, area="pr_auc", yardstick="held_out_f1")
+    if rows.empty or int(rows.iloc[0]["datasets"]) < MIN_SOURCES or rows.iloc[0]["pairs"] == "0":
         return None
     row = rows.iloc[0]
     ends = low, high = row["agreement_low"], row["agreement_high"]
@@ -160,12 +160,12 @@ def _marks(*numbers: float | str) -> dict[str, float]:
 
 # The study's own finding in sentences: when the choice of the area matters, and which area is to be used.
 _ANSWERS = {
-    RARER: "yes",
-    RARER_LESS: "no, it matters less",
+    MATTERS_MORE: "yes",
+    MATTERS_LESS: "no, it matters less",
     "pr_auc": "use AUPR",
     "prg_auc": "use AUPRG",
-    EITHER: "not shown either way",
-    TOO_FEW: "too few data sets to say",
+    NOT_SHOWN: "not shown either way",
+    TOO_FEW_SOURCES: "too few data sets to say",
 }
 _YARDSTICKS = {
     "held_out_f1": "F1 on held-out folds",

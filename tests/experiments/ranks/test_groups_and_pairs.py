@@ -5,13 +5,8 @@ import pandas as pd
 import pytest
 from experiments.ranks.ranked_tasks import FIRST, PAIRS, PUBLISHED, SAME, THIRD, areas
 
-from nontrivial_study.experiments.ranks.ranks import (
-    quartile_tasks,
-    rank_counts,
-    rank_disagreement,
-    rank_disagreement_by_group,
-    rank_figure_table,
-)
+from nontrivial_study.experiments.ranks.disagreement import rank_disagreement, rank_disagreement_by_group
+from nontrivial_study.experiments.ranks.rank_figure import quartile_tasks, rank_counts, rank_figure_table
 
 TASKS = areas(SAME, FIRST, THIRD, FIRST)
 TASKS["positives"] = np.repeat([5, 10, 10, 30], 4)
@@ -39,11 +34,11 @@ def test_a_group_is_like_a_study_of_its_own():
         "pair"
     )
     for pair, expected in alone.iterrows():
-        found = table.loc["positives", 10, pair]
-        shared = [name for name in found.index if name in expected.index]
+        in_group = table.loc["positives", 10, pair]
+        shared = [name for name in in_group.index if name in expected.index]
         assert len(shared) > 20
         pd.testing.assert_series_equal(
-            found[shared].astype(float), expected[shared].astype(float), check_names=False
+            in_group[shared].astype(float), expected[shared].astype(float), check_names=False
         )
 
 

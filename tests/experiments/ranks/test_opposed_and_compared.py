@@ -9,8 +9,7 @@ from configuration import DATASETS, DEFAULT, MODELS, PAPER
 from snakemake.utils import update_config
 
 from nontrivial_study.experiments.plan import make_plan
-from nontrivial_study.experiments.ranks.compared import archived_models, find_compared
-from nontrivial_study.experiments.ranks.model_choice import find_opposed
+from nontrivial_study.experiments.ranks.compared import archived_models, find_compared, find_opposed
 
 
 def table(seed):
@@ -29,9 +28,9 @@ def test_against_trying_all_pairs():
         good = areas[(areas["status"] == "ok") & ~areas["extrapolated"] & (areas["prg_auc"] >= 0)]
         tried = {}
         for task in "xy":
-            for one, other in permutations(good[good["task"] == task].itertuples(), 2):
-                tried[task, one.model, other.model] = min(
-                    one.pr_auc - other.pr_auc, other.prg_auc - one.prg_auc
+            for first, second in permutations(good[good["task"] == task].itertuples(), 2):
+                tried[task, first.model, second.model] = min(
+                    first.pr_auc - second.pr_auc, second.prg_auc - first.prg_auc
                 )
         best = max(tried, key=tried.get)
         assert find_opposed(areas, ["x", "y"]) == (best[0], list(best[1:]))
@@ -77,8 +76,8 @@ def test_archived_runs_are_in_the_batch_of_their_place():
 
 
 def test_the_default_study_has_no_such_models_and_says_which_has():
-    found = find_compared(DEFAULT, make_plan(DEFAULT, DATASETS, MODELS))
-    assert found == (None, f"{ABSENT}, but among those of config/paper.yaml")
+    compared = find_compared(DEFAULT, make_plan(DEFAULT, DATASETS, MODELS))
+    assert compared == (None, f"{ABSENT}, but among those of config/paper.yaml")
 
 
 def test_archived_runs_by_name_and_those_that_could_not_serve():

@@ -6,11 +6,11 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from nontrivial_study.experiments.curve_numbers import curve_numbers
-from nontrivial_study.experiments.ranks.model_choice import JUDGED
+from nontrivial_study.experiments.ranks.model_choice import CHOOSING_AREAS
 from nontrivial_study.experiments.ranks.ranks_figures import (
     CHOICE_LOOKS,
     CHOICE_TITLES,
-    YARDSTICKS,
+    YARDSTICK_LABELS,
     count_classes,
     plot_compared,
     plot_model_choice,
@@ -32,9 +32,9 @@ def with_tasks(counts, *tasks):
     """Add tasks, each a name with the two areas of its models."""
     parts = [
         pd.DataFrame(
-            {"panel": "right", "task": name, "task_correlation": 0.9, "pr_auc": across, "prg_auc": up}
+            {"panel": "right", "task": name, "task_correlation": 0.9, "pr_auc": pr_auc, "prg_auc": prg_auc}
         )
-        for name, across, up in tasks
+        for name, pr_auc, prg_auc in tasks
     ]
     return pd.concat([counts, *parts], ignore_index=True)
 
@@ -97,7 +97,7 @@ def compared(**statuses):
     return pd.concat(parts, ignore_index=True)
 
 
-def test_two_models_are_told_apart_without_colour_and_their_areas_are_said():
+def test_two_models_are_told_apart_without_colour_and_by_their_areas():
     table = compared(one="ok", two="ok")
     figure = plot_compared(table.assign(data="white$clover$ (version 1)"))
     assert figure.get_suptitle() == "Task t, white$clover$ (version 1)"
@@ -123,10 +123,10 @@ def test_a_model_without_curves_is_named_with_the_reason():
 
 def choice():
     rows = [
-        {"yardstick": judge, "of": of, "area": area, "pairs": 10, "agreement": 0.5 + place / 20}
-        for of in CHOICE_TITLES
-        for judge in YARDSTICKS
-        for place, area in enumerate(JUDGED)
+        {"yardstick": judge, "of": subset, "area": area, "pairs": 10, "agreement": 0.5 + place / 20}
+        for subset in CHOICE_TITLES
+        for judge in YARDSTICK_LABELS
+        for place, area in enumerate(CHOOSING_AREAS)
         if area != judge
     ]
     return pd.DataFrame(rows).assign(agreement_low=0.4, agreement_high=0.9)
@@ -141,7 +141,7 @@ def test_better_models_marks_stand_at_their_shares():
         by_marker = {line.get_marker(): line.get_xdata()[0] for line in marks}
         assert by_marker == {
             marker: pytest.approx(50 + 5 * place)
-            for place, (_, marker) in enumerate(CHOICE_LOOKS[: len(JUDGED)])
+            for place, (_, marker) in enumerate(CHOICE_LOOKS[: len(CHOOSING_AREAS)])
         }
         heights = [line.get_ydata()[0] for line in marks]
         assert len(set(np.round(heights, 6))) == len(marks)

@@ -6,7 +6,7 @@ import pytest
 from experiments.ranks.ranked_tasks import FIRST, FOURTH, PAIRS, PUBLISHED, SAME, SECOND, THIRD, areas
 from scipy.stats import binomtest, pearsonr, spearmanr
 
-from nontrivial_study.experiments.ranks.ranks import comparable, compare_ranks, rank_disagreement
+from nontrivial_study.experiments.ranks.disagreement import compare_ranks, rank_disagreement, values_to_rank
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_tie_for_the_third_place():
 
 
 def test_areas_that_differ_by_rounding_alone_are_tied():
-    assert comparable(pd.DataFrame({"pr_auc": [1.0, 1 - 1e-15, 0.5]}))["pr_auc"].tolist() == [1, 1, 0.5]
+    assert values_to_rank(pd.DataFrame({"pr_auc": [1.0, 1 - 1e-15, 0.5]}))["pr_auc"].tolist() == [1, 1, 0.5]
 
 
 def test_correlation_is_pearsons_of_the_pooled_average_ranks():
@@ -63,12 +63,11 @@ def test_correlation_is_pearsons_of_the_pooled_average_ranks():
     disagreement = rank_disagreement(table, PAIRS, PUBLISHED, resamples=100)
     assert disagreement["rank_correlation"].dtype == float
     for row in disagreement.itertuples():
-        one, other = row.pair.split("/")
-        assert row.rank_correlation == pytest.approx(pearsonr(ranks[one], ranks[other]).statistic, rel=1e-12)
+        x, y = row.pair.split("/")
+        assert row.rank_correlation == pytest.approx(pearsonr(ranks[x], ranks[y]).statistic, rel=1e-12)
         assert row.rank_correlation_low <= row.rank_correlation <= row.rank_correlation_high
-        own = [spearmanr(*rows[[one, other]].to_numpy().T).statistic for _, rows in table.groupby("task")]
-        rows = {"one": one, "other": other}
-        np.testing.assert_allclose(compare_ranks(table, **rows).correlations, own, rtol=1e-12)
+        own = [spearmanr(*rows[[x, y]].to_numpy().T).statistic for _, rows in table.groupby("task")]
+        np.testing.assert_allclose(compare_ranks(table, x, y).correlations, own, rtol=1e-12)
         assert row.task_correlation_mean == pytest.approx(np.mean(own))
         assert row.task_correlation_median == pytest.approx(np.median(own))
         assert row.task_correlation_lower_quartile == pytest.approx(np.quantile(own, 0.25))

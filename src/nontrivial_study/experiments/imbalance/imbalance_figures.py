@@ -30,7 +30,7 @@ from nontrivial_study.tables import rows_with
 PANEL_HEIGHT = 2.6  # inches
 MARKERS_PER_LINE = 5
 # Lines leave the panel below this value: PA falls without bound, and what matters happens around 0.
-MIN_SHOWN = -1.0
+MIN_MEASURE_SHOWN = -1.0
 SHADE: dict[str, Any] = {"facecolor": "#ffe9a3", "edgecolor": "#8a7000", "linewidth": 0.5}
 
 
@@ -91,9 +91,11 @@ def _draw_panel(axes: Axes, table: pd.DataFrame) -> None:
 
 
 def _lower_limit(table: pd.DataFrame) -> float:
-    """Return the multiple of 1/4 below the least mean, but at least `MIN_SHOWN`."""
+    """Return the multiple of 1/4 below the least mean, but at least `MIN_MEASURE_SHOWN`."""
     least = table["mean"].min()
-    return max(float(np.floor(4 * min(least, 0) - 0.2) / 4), MIN_SHOWN) if np.isfinite(least) else -0.25
+    return (
+        max(float(np.floor(4 * min(least, 0) - 0.2) / 4), MIN_MEASURE_SHOWN) if np.isfinite(least) else -0.25
+    )
 
 
 def _legend_keys(looks: list[MeasureLook]) -> list[Line2D | Patch]:
@@ -210,7 +212,7 @@ def plot_multiples(table: pd.DataFrame) -> Figure:
                 labelbottom=number + PANELS_PER_ROW >= len(names), labelleft=number % PANELS_PER_ROW == 0
             )
         if first is not None:
-            least = max(MIN_SHOWN, -0.1 + curves["value"].min())
+            least = max(MIN_MEASURE_SHOWN, -0.1 + curves["value"].min())
             first.set(xlim=(0, 50), ylim=(least, 1.02), ylabel="Value of the measure")
         _draw_summary(figure.add_subplot(grid[rows, :]), crossings, noise)
         keys = [Line2D([], [], label=look.name, **look.line_options()) for look in MEASURE_LOOKS.values()]
@@ -307,7 +309,7 @@ def plot_training_noise(table: pd.DataFrame) -> Figure:
             axes.set_title(f"{100 * noise:g} % noise in training", fontweight="bold")
         for axes in panels[-1]:
             axes.set_xlabel("Share of the minority class (%)")
-        least = max(MIN_SHOWN, np.nan_to_num(table["value"].min()) - 0.1)
+        least = max(MIN_MEASURE_SHOWN, np.nan_to_num(table["value"].min()) - 0.1)
         panels[0, 0].set(xlim=(0, 52), ylim=(least, 1.05))
         keys = [Line2D([], [], label=model.replace("_", " "), **look) for model, look in looks.items()]
         figure.legend(handles=keys, loc="outside lower center", ncols=len(keys))

@@ -9,7 +9,7 @@ from nontrivial_study.experiments.problems import Known, Problems, SettingError,
 
 
 def check(config: Mapping[str, Any], known: Known) -> Problems:
-    """Tell of unknown models and areas, and of groups whose borders do not increase."""
+    """Report unknown models and areas, and groups whose edges do not increase."""
     if not (config["tasks"] or has_openml(config) or "predictions" in config.get("own", {})):
         yield SettingError("tasks", "tasks is empty; name data sets there or under own.datasets.")
     yield from unknown_names(config["compared"]["models"], known.models, "model", "compared.models")
