@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from nontrivial.claims.domains import judge_points
-from nontrivial.claims.language import Formula
+from nontrivial.claims.language.formulas import Formula
+from nontrivial.claims.points import judge_points
 from nontrivial.claims.sentences import reason_text
-from nontrivial.claims.verdict import Verdict, judge
+from nontrivial.claims.verdict import Verdict, verdict_on
 from nontrivial.files import write_json
 from nontrivial_study.documents import kinds
 from nontrivial_study.documents.kinds import LEVEL, binomial_interval, possible_rates
@@ -150,7 +150,7 @@ def test_the_error_of_few_cases_leaves_an_order_open(write, counts, clearly):
         imbalance(write, counts, curves(0, 0.3, recall=0.967, specificity=0.933)), "recall > specificity"
     )
     assert tuple(found.points.values()) == (1, 1, clearly, 0, 0)
-    verdict = judge(Formula.condition("recall > specificity"), found).verdict
+    verdict = verdict_on(Formula.condition("recall > specificity"), found).verdict
     assert verdict == ("reproduced" if clearly else "caveat")
 
 
