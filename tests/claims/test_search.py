@@ -314,7 +314,9 @@ def test_beyond_the_solvers_limits_a_claim_is_undecided(limit, monkeypatch):
 
 
 def test_what_the_solver_errs_in_is_no_counterexample(monkeypatch):
-    monkeypatch.setattr(solver.SolverSpace, "find_case", lambda *_, **__: solver.SolverAnswer(True, (1, 2, 0, 6)))
+    monkeypatch.setattr(
+        solver.SolverSpace, "find_case", lambda *_, **__: solver.SolverAnswer(True, (1, 2, 0, 6))
+    )
     found = decided("recall <= 1")
     assert (found.status, found.witness) == ("searched", None)
 
@@ -333,7 +335,9 @@ def found_for(claim, given=MINORITY):
 
 
 def tried(proposed, claim, given=MINORITY, domain=TABLES):
-    return try_condition(Formula.condition(proposed), Question(Formula.condition(claim), conditions(given), domain))
+    return try_condition(
+        Formula.condition(proposed), Question(Formula.condition(claim), conditions(given), domain)
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,14 @@ from fractions import Fraction
 
 import pytest
 
+from nontrivial._draws import CONFIDENCE_LEVEL
 from nontrivial.claims.language.formulas import Formula
 from nontrivial.claims.points import judge_points
 from nontrivial.claims.sentences import reason_text
 from nontrivial.claims.verdict import Verdict, verdict_on
 from nontrivial.files import write_json
 from nontrivial_study.documents import kinds
-from nontrivial_study.documents.kinds import LEVEL, binomial_interval, possible_rates
+from nontrivial_study.documents.kinds import binomial_interval, possible_rates
 
 
 @pytest.fixture
@@ -128,7 +129,7 @@ def test_possible_measures_are_those_of_the_expected_table(write):
     rates = possible_rates(fp=2, tp=9, fn=1, tn=18)
     # Each interval has the root of the level, so that both hold together with the level itself.
     for counts, column in zip(((9, 10), (2, 20)), zip(*rates, strict=True), strict=True):
-        assert (min(column), max(column)) == binomial_interval(*counts, LEVEL**0.5)
+        assert (min(column), max(column)) == binomial_interval(*counts, CONFIDENCE_LEVEL**0.5)
     assert len(set(rates)) == 25  # with inner points
     for (recall, alarms), possible in zip(rates, point.possible, strict=True):
         tp = Fraction(3, 20) * recall + Fraction(1, 10) * alarms
