@@ -14,13 +14,15 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from nontrivial.claims.domains import CELLS, Tables
-from nontrivial.claims.language import Formula
-from nontrivial.claims.least import Least, narrow
-from nontrivial.claims.registry import Claim, Source, read_registry
-from nontrivial.claims.search import Question, settle
+from nontrivial.claims.claim import Claim, PointSource
+from nontrivial.claims.domains.tables import CELL_NAMES, TableDomain
+from nontrivial.claims.findings import Case, Decision
+from nontrivial.claims.language.formulas import Formula
+from nontrivial.claims.registry import read_registry
+from nontrivial.claims.search.deciding import settle
+from nontrivial.claims.search.least import LeastNumber, narrow
+from nontrivial.claims.search.question import Question
 from nontrivial.claims.sentences import domain_text, witness_text
-from nontrivial.claims.verdict import Case, Decision
 from nontrivial.measures.catalogue import CATALOGUE, Measure
 
 MEASURES = [measure for measure in CATALOGUE.values() if measure.better == 1]
@@ -122,7 +124,7 @@ class Cell(NamedTuple):
     exception: str = ""  # the cells FP, TP, FN and TN of what refutes the property
 
 
-class Promise(Least):
+class Promise(LeastNumber):
     """A least value that only the solver is asked about, because searches for smallest tables take long."""
 
     def holds(self, number: Fraction) -> bool | None:
@@ -133,18 +135,20 @@ class Promise(Least):
 
 def find_by_solver(question: Question) -> Case | None:
     """Return a case that refutes a claim about tables, or () if there is none; None if the solver does not know."""
-    space = question.space()
+    space = question.solver_space()
     assert space is not None
-    exists, case = space.find(question.given, question.claim.truth(space.cases).false)
+    exists, case = space.find_case(question.conditions, question.claim.evaluate(space.cases).false)
     if exists is False:
         return ()
-    return case if question.masks_at(case).hit else None
+    return case if question.is_settled_by(case) else None
 
 
 def judge_property(wanted: Property, measure: Measure) -> Cell:
     """Judge whether a measure has a property."""
     claim, given = wanted.put_in(measure)
-    question = Question(Formula.condition(claim), list(map(Formula.condition, given)), Tables(wanted.over))
+    question = Question(
+        Formula.condition(claim), list(map(Formula.condition, given)), TableDomain(wanted.over)
+    )
     decision = settle(question)
     verdict = "0/0" if decision.vacuous else {"searched": "open"}.get(decision.status, decision.status)
     return Cell(measure.label, wanted.heading, verdict, exception=_spaced(decision.witness or ()))
@@ -152,12 +156,12 @@ def judge_property(wanted: Property, measure: Measure) -> Cell:
 
 def judge_promise(wanted: Property, measure: Measure) -> Cell:
     """Find the least value of a measure from which on it keeps a promise."""
-    promise = Promise("x", *wanted.put_in(measure), Tables())
+    promise = Promise("x", *wanted.put_in(measure), TableDomain())
     best = measure.bounds[1]
     highest = Fraction(_HIGH) if math.isinf(best) else best - _WIDTH
     question = promise.question(highest)
-    tables = np.array(sorted(product(_FEW_OR_MANY, repeat=len(CELLS)), key=sum))
-    exception = question.first_hit([Tables().part(tables)]) or find_by_solver(question)
+    tables = np.array(sorted(product(_FEW_OR_MANY, repeat=len(CELL_NAMES)), key=sum))
+    exception = question.first_settling([TableDomain().batch(tables)]) or find_by_solver(question)
     if exception is None:
         return Cell(measure.label, wanted.heading, "open")
     if exception:
@@ -173,8 +177,8 @@ def judge_promise(wanted: Property, measure: Measure) -> Cell:
 
 def _spaced(case: Case) -> str:
     """Write the cells of a table, of two tables, or of a table and a factor."""
-    first, second = (" ".join(map(str, part)) for part in (case[: len(CELLS)], case[len(CELLS) :]))
-    return f"{first}; {'k ' * (len(case) == len(CELLS) + 1)}{second}" if second else first
+    first, second = (" ".join(map(str, part)) for part in (case[: len(CELL_NAMES)], case[len(CELL_NAMES) :]))
+    return f"{first}; {'k ' * (len(case) == len(CELL_NAMES) + 1)}{second}" if second else first
 
 
 def judge_matrix() -> pd.DataFrame:
@@ -218,7 +222,7 @@ def render_relations(folder: Path) -> Iterator[str]:
 
 def render_relation(relation: Claim) -> str:
     """Return a relation after its verdict, and below it its formula."""
-    assert not isinstance(relation.about, Source)
+    assert not isinstance(relation.about, PointSource)
     verdict, shown = _verdict_and_case(
         settle(Question(relation.formula, relation.conditions, relation.about))
     )

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nontrivial.claims.registry import Claim, load_claims
+from nontrivial.claims.claim import Claim
+from nontrivial.claims.registry import load_claims
 from nontrivial.schemas import check, read_yaml
 from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.declarations import load_experiments

@@ -14,9 +14,11 @@ import tempfile
 from fractions import Fraction
 from pathlib import Path
 
+from nontrivial.claims.claim import PointSource
 from nontrivial.claims.judge import judge_claim
-from nontrivial.claims.language import Printed, all_true
-from nontrivial.claims.registry import Source, load_claims
+from nontrivial.claims.language.formulas import all_true
+from nontrivial.claims.language.printed import PrintedNumber
+from nontrivial.claims.registry import load_claims
 from nontrivial.claims.verdict import CAVEAT, CONTRADICTED, NOT_EVALUATED, REPRODUCED
 
 REGISTRY = Path(__file__).parents[2] / "config" / "claims"
@@ -51,7 +53,7 @@ def relations_negated(text):
 
 def moved(digits):
     """A printed number with its last digit, of a fraction the numerator, one higher and one lower."""
-    number = Printed.parse(digits)
+    number = PrintedNumber.parse(digits)
     if "/" in digits:
         above, below = digits.split("/")
         return [f"{int(above) + step}/{below}" for step in (1, -1)]
@@ -60,7 +62,7 @@ def moved(digits):
 
 def outside(digits, found):
     """Of a number that only sampling or rounding leaves possible: the next ones that they do not."""
-    unit = Printed.parse(digits).high - Printed.parse(digits).low
+    unit = PrintedNumber.parse(digits).high - PrintedNumber.parse(digits).low
     return [as_printed(Fraction(found[end]) + way * unit, digits) for end, way in (("high", 1), ("low", -1))]
 
 
@@ -74,9 +76,9 @@ def verdict_on(claim, results, text):
     """The verdict on a claim that says something else; a case that settles it is looked for first."""
     mutant = dataclasses.replace(claim, claim=text, exactly_when="")
     about = mutant.about
-    if not isinstance(about, Source):
-        for part in about.small():
-            truth = mutant.formula.truth(part.cases)
+    if not isinstance(about, PointSource):
+        for part in about.small_batches():
+            truth = mutant.formula.evaluate(part.cases)
             hit = truth.true if mutant.formula.sometimes else truth.false
             if (hit & all_true(mutant.conditions, part.cases, part.count).true).any():
                 return (REPRODUCED if mutant.formula.sometimes else CONTRADICTED), ""
@@ -92,7 +94,7 @@ def survivors(claim, record, results):
     """What a claim could say instead, and have the same verdict."""
     own, found = own_verdict(record), record["trail"]["found"]
     if found["type"] == "number":
-        left, digits = ast.unparse(claim.formula.printed[0]), claim.formula.printed[1]
+        left, digits = ast.unparse(claim.formula.printed.number), claim.formula.printed.digits
         if own[0] == CONTRADICTED:  # by what was found
             value = Fraction(found["value"])
             text = f"{left} == {as_printed(value, digits) if '/' not in digits else value}"

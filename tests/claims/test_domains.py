@@ -9,26 +9,23 @@ import pytest
 from claims.named import conditions, number, numbers, value_of
 from claims.plain_tables import Root, measure
 
-from nontrivial.claims.domains import (
-    FORECASTS,
-    NAMES,
-    Forecasts,
-    Point,
-    Table,
-    Tables,
-    WholeNumbers,
-    judge_point,
-    judge_points,
-)
-from nontrivial.claims.language import COMPARISONS, Formula, Printed, Value
-from nontrivial.claims.search import Question, decide
-from nontrivial.claims.verdict import Absent, Number, Numbers, found_to_json, judge
+from nontrivial.claims.domains.forecasts import FORECAST_QUANTITIES, ForecastDomain
+from nontrivial.claims.domains.numbers import NumberDomain
+from nontrivial.claims.domains.tables import TABLE_NAMES, TableCases, TableDomain
+from nontrivial.claims.findings import NothingFound, NumberFinding, RelationFinding, finding_to_json
+from nontrivial.claims.language.formulas import Formula
+from nontrivial.claims.language.printed import PrintedNumber
+from nontrivial.claims.language.ratios import COMPARISONS, Ratios
+from nontrivial.claims.points import Point, judge_point, judge_points
+from nontrivial.claims.search.deciding import decide
+from nontrivial.claims.search.question import Question
+from nontrivial.claims.verdict import verdict_on
 from nontrivial.measures.catalogue import CATALOGUE, RATIO, ConfusionTables
 
 SMALL = list(itertools.product(range(4), repeat=4))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", TABLE_NAMES)
 def test_each_measure_is_that_of_the_catalogue_in_every_small_table(name):
     for table in SMALL:
         expected = measure(name, table)
@@ -45,18 +42,18 @@ def test_a_measure_on_a_scale_compares_with_any_number(name, number):
     has_value = ((above != 0) | (below != 0)).astype(bool)
     sign = record.compare(tables, *number.as_integer_ratio())
     for symbol, holds in COMPARISONS.items():
-        found = Formula.condition(f"{name} {symbol} {number}").truth(Table(*map(Value, columns)))
+        found = Formula.condition(f"{name} {symbol} {number}").evaluate(TableCases(*map(Ratios, columns)))
         np.testing.assert_array_equal(found.true, has_value & holds(sign, 0).astype(bool))
-        np.testing.assert_array_equal(found.defined, has_value)
+        np.testing.assert_array_equal(found.is_defined, has_value)
 
 
 def test_prevalence_thresholds_are_compared_by_their_likelihood_ratios():
     claim = "(prevalence_threshold_1 < prevalence_threshold_2) == (recall_1 / false_positive_rate_1 > \
 recall_2 / false_positive_rate_2)"
     defined = conditions("fp_1 * negatives_1 * tp_1 > 0", "fp_2 * negatives_2 * tp_2 > 0")
-    assert decide(Formula.condition(claim), defined, Tables("pairs of tables")).proved_of == "any size"
-    found = decide(Formula.condition("prevalence_threshold <= prevalence"), [], Tables())
-    assert (found.witness, found_to_json(found)["values"]["prevalence_threshold"]) == (
+    assert decide(Formula.condition(claim), defined, TableDomain("pairs of tables")).proved_of == "any size"
+    found = decide(Formula.condition("prevalence_threshold <= prevalence"), [], TableDomain())
+    assert (found.witness, finding_to_json(found)["values"]["prevalence_threshold"]) == (
         (1, 1, 1, 2),
         "sqrt(2/3)/(1 + sqrt(2/3))",
     )
@@ -64,25 +61,25 @@ recall_2 / false_positive_rate_2)"
 
 def test_f_has_any_beta():
     """From precision 2/3 and recall 2/5: F2 weighs recall by 4, and its gain is on the harmonic scale."""
-    table, f2 = Table(*map(Value, (1, 2, 3, 4))), 5 / (1 / Fraction(2, 3) + 4 / Fraction(2, 5))
+    table, f2 = TableCases(*map(Ratios, (1, 2, 3, 4))), 5 / (1 / Fraction(2, 3) + 4 / Fraction(2, 5))
     assert number("f_beta(2)", table) == f2
     assert number("f_beta_gain(2)", table) == (f2 - Fraction(1, 2)) / (Fraction(1, 2) * f2)
     assert number("f_beta(1/2)", table) == number("f_beta(0.50)", table) == Fraction(10, 17)
     assert number("f_beta_gain(1)", table) == number("f_beta_gain", table)
-    assert number("f_beta_2(1)", Tables("pairs of tables").one((0, 0, 0, 0, 1, 2, 3, 4))) == number(
+    assert number("f_beta_2(1)", TableDomain("pairs of tables").single((0, 0, 0, 0, 1, 2, 3, 4))) == number(
         "f1", table
     )
     for beta in ("1.4142", "3.14159", "0.3333333333333333333333"):
         b = Fraction(beta) ** 2
         assert number(f"f_beta({beta})", table) == (1 + b) * 2 / ((1 + b) * 2 + 1 + b * 3)
-        [part] = Tables().small()
-        truth = Formula.condition(f"f_beta({beta}) <= 1").truth(part.cases)
-        assert truth.true.sum() == truth.defined.sum() == part.count - 13  # tables of true negatives alone
+        [part] = TableDomain().small_batches()
+        truth = Formula.condition(f"f_beta({beta}) <= 1").evaluate(part.cases)
+        assert truth.true.sum() == truth.is_defined.sum() == part.count - 13  # tables of true negatives alone
     assert number("tp / 100000000000000000000", table) == Fraction(2, 10**20)
 
 
 def listed(parts):
-    return [part.case(place) for part in parts for place in range(part.count)]
+    return [part.case_at(place) for part in parts for place in range(part.count)]
 
 
 def by_size(cases):
@@ -92,45 +89,47 @@ def by_size(cases):
 @pytest.mark.parametrize(
     ("domain", "expected"),
     [
-        (Tables(), (case for case in itertools.product(range(13), repeat=4) if sum(case) <= 12)),
+        (TableDomain(), (case for case in itertools.product(range(13), repeat=4) if sum(case) <= 12)),
         (numbers(x=(0, 2), y=(3, 4)), itertools.product(range(3), range(3, 5))),
-        (WholeNumbers.positive(["x", "y"], {}), itertools.product(range(1, 7), repeat=2)),
-        (WholeNumbers.positive(list("abcde"), {}), itertools.product(range(1, 4), repeat=5)),
+        (NumberDomain.positive(["x", "y"], {}), itertools.product(range(1, 7), repeat=2)),
+        (NumberDomain.positive(list("abcde"), {}), itertools.product(range(1, 4), repeat=5)),
     ],
     ids=["tables", "ranges", "two positive", "five positive"],
 )
 def test_every_small_case_is_there_once_in_the_order_of_size(domain, expected):
-    assert listed(domain.small()) == by_size(expected)
+    assert listed(domain.small_batches()) == by_size(expected)
 
 
 def test_pairs_and_larger_tables_are_there_once_in_the_order_of_size():
-    cases = listed(Tables("pairs of tables").small())
+    cases = listed(TableDomain("pairs of tables").small_batches())
     assert len(set(cases)) == len(cases) == math.comb(16, 8)  # eight cells of up to 8 cases in all
     assert cases == by_size(cases)
-    assert next(iter(Tables().larger(()))).case(0) == (0, 0, 0, 13)
-    assert sum(part.count for part in Tables().larger(())) == math.comb(52, 4) - math.comb(16, 4)  # up to 48
-    assert listed(numbers(x=(0, 2)).larger(())) == []
+    assert next(iter(TableDomain().larger_batches(()))).case_at(0) == (0, 0, 0, 13)
+    assert sum(part.count for part in TableDomain().larger_batches(())) == math.comb(52, 4) - math.comb(
+        16, 4
+    )  # up to 48
+    assert listed(numbers(x=(0, 2)).larger_batches(())) == []
 
 
 @pytest.mark.parametrize(
     ("domain", "case", "fits"),
     [
-        (Tables(), (1, 2, 3, 10**30), True),
-        (Tables("pairs of tables"), (1,) * 8, True),
-        (Tables("pairs of tables"), (1,) * 4, False),
+        (TableDomain(), (1, 2, 3, 10**30), True),
+        (TableDomain("pairs of tables"), (1,) * 8, True),
+        (TableDomain("pairs of tables"), (1,) * 4, False),
         (numbers(x=(0, 2), y=(3, 4)), (2, 3), True),
         (numbers(x=(0, 2), y=(3, 4)), (3, 3), False),
         (numbers(x=(0, 3)), (Fraction(1, 2),), False),
-        (WholeNumbers.positive(["x"], {}), (Fraction(1, 2),), True),
-        (WholeNumbers.positive(["x"], {}), (10**9,), True),  # beyond those that are tried
-        (WholeNumbers.positive(["x"], {}), (0,), False),
+        (NumberDomain.positive(["x"], {}), (Fraction(1, 2),), True),
+        (NumberDomain.positive(["x"], {}), (10**9,), True),  # beyond those that are tried
+        (NumberDomain.positive(["x"], {}), (0,), False),
     ],
 )
 def test_what_is_a_case(domain, case, fits):
-    assert (domain.one(case) is not None) == fits
+    assert (domain.single(case) is not None) == fits
 
 
-# Forecasts under cross-entropy, against likelihoods multiplied case by case.
+# ForecastDomain under cross-entropy, against likelihoods multiplied case by case.
 
 
 def likelihoods(labels, guess):
@@ -150,10 +149,10 @@ def likelihoods(labels, guess):
 
 
 def test_every_likelihood_is_what_multiplying_gives():
-    (part,) = Forecasts(3, 2, 2).small()
-    columns = {name: part.cases.value(name).fractions() for name in FORECASTS}
+    (part,) = ForecastDomain(3, 2, 2).small_batches()
+    columns = {name: part.cases.value(name).fractions() for name in FORECAST_QUANTITIES}
     for place in range(part.count):
-        labels, guess = part.case(place)[:3], part.case(place)[3:]
+        labels, guess = part.case_at(place)[:3], part.case_at(place)[3:]
         if sum(labels) and sum(guess):
             assert {name: column[place] for name, column in columns.items()} == likelihoods(labels, guess)
 
@@ -167,17 +166,17 @@ FORECAST_CLAIMS = {
 
 @pytest.mark.parametrize("text", FORECAST_CLAIMS)
 def test_claims_about_forecasts(text):
-    witness, domain, claim = FORECAST_CLAIMS[text], Forecasts(2, 3, 3), Formula.condition(text)
+    witness, domain, claim = FORECAST_CLAIMS[text], ForecastDomain(2, 3, 3), Formula.condition(text)
     some = conditions("cases >= 1", "guesses >= 1")
     found = decide(claim, some, domain)
     assert (found.status, found.witness) == ("refuted" if witness else "searched", witness)
     assert (found.checked, found.undefined, found.proved_of) == (15**2, 0, "")
-    assert not Question(claim, some, domain).masks_at((1, 2, 1, 4)).hit  # more guesses than there are in it
+    assert not Question(claim, some, domain).is_settled_by((1, 2, 1, 4))  # more guesses than there are in it
     with pytest.raises(ValueError, match="more than 1,000,000 combinations"):
-        Forecasts(9, 9, 9).small()
+        ForecastDomain(9, 9, 9).small_batches()
 
 
-# Printed and measured numbers, with what rounding and sampling leave possible.
+# PrintedNumber and measured numbers, with what rounding and sampling leave possible.
 
 
 def at(claim, point, *given, **define):
@@ -186,7 +185,7 @@ def at(claim, point, *given, **define):
 
 
 def fixed(**printed):
-    known = {name: Printed.parse(text) for name, text in printed.items()}
+    known = {name: PrintedNumber.parse(text) for name, text in printed.items()}
     ranges = {name: (number.low, number.high) for name, number in known.items()}
     return Point({name: number.value for name, number in known.items()}, ranges)
 
@@ -194,7 +193,7 @@ def fixed(**printed):
 def test_a_number_has_the_range_that_rounding_leaves():
     """1 - 0.27/(81/306) by hand: -1/50, between those of 0.275 and 0.265, which are -7/180 and -1/900."""
     found = at("1 - error/minority == -0.02", fixed(error="0.27", minority="81/306"))
-    assert found == Number(Fraction(-1, 50), Fraction(-7, 180), Fraction(-1, 900))
+    assert found == NumberFinding(Fraction(-1, 50), Fraction(-7, 180), Fraction(-1, 900))
     found = at("twice == 0.8", fixed(right="60/1", all="100/1"), "share > 0", twice="2*wrong", wrong="1 - share",
                share="right/all")  # fmt: skip
     assert found.value == Fraction(4, 5)
@@ -204,7 +203,7 @@ def test_a_relation_is_tried_at_all_ends():
     point = fixed(x="0.4", y="0.5")
     assert at("x < y", point).at_ends == "some"  # 0.45 and 0.45
     x, y = [Fraction(k, 20) for k in (8, 7, 9)], [Fraction(k, 20) for k in (10, 9, 11)]
-    assert at("x <= y", point) == Numbers({"x": tuple(x), "y": tuple(y)}, holds=True, at_ends="all")
+    assert at("x <= y", point) == RelationFinding({"x": tuple(x), "y": tuple(y)}, holds=True, at_ends="all")
     assert at("y < x", point).at_ends == "none"
 
 
@@ -234,7 +233,7 @@ def test_an_exact_tolerance_takes_digits_as_they_are():
     assert at("log(x)/log(2) == 3", fixed(x="8/1")).value == 3
     assert at("log(x)/log(2) == log(64)/log(4)", fixed(x="8/1")).holds
     for text in ("log(x)/log(2) != log(64)/log(4)", "log(x)/log(2) < 3", "x > 1 and log(x)/log(2) > 3"):
-        assert at(text, fixed(x="8/1")) == Absent("undecided")
+        assert at(text, fixed(x="8/1")) == NothingFound("undecided")
 
 
 @pytest.mark.parametrize(
@@ -249,8 +248,8 @@ def test_an_exact_tolerance_takes_digits_as_they_are():
 def test_a_number_that_is_not_there(claim, given, values, reason):
     point = Point({name: None if value is None else Fraction(value) for name, value in values.items()})
     found = at(claim, point, *given, share="x/y")
-    assert found == Absent(reason)
-    assert judge(Formula.condition(claim), found).verdict == "not_evaluated"
+    assert found == NothingFound(reason)
+    assert verdict_on(Formula.condition(claim), found).verdict == "not_evaluated"
     with pytest.raises(ValueError, match="'carol' is not among the numbers: bob"):
         at("bob < carol", fixed(bob="1/1"))
 
@@ -262,7 +261,7 @@ def points(*numbers):
         Point(
             {"a": Fraction(a), "b": Fraction(b)},
             {"a": (Fraction(a) - tenth, Fraction(a) + tenth)},
-            place={"at": str(place)},
+            key={"at": str(place)},
         )
         for place, (a, b) in enumerate(numbers)
     ]
@@ -290,12 +289,14 @@ def test_points_are_counted(claim, given, numbers, counts, reason):
     lacking, formula = Point({"a": Fraction(1), "b": None}), Formula.condition(claim)
     found = judge_points(formula, conditions(*given), {}, [lacking, *points(*numbers)])
     assert tuple(found.points.values()) == (*counts, 1)
-    assert judge(formula, found).reason == reason
+    assert verdict_on(formula, found).reason == reason
 
 
 def test_where_no_point_tells_nothing_is_evaluated():
     two = points(("0.1", "0.3"), ("0.2", "0.3"))
-    assert judge_points(Formula.condition("a < b"), conditions("b > 0.9"), {}, two) == Absent("no points")
+    assert judge_points(Formula.condition("a < b"), conditions("b > 0.9"), {}, two) == NothingFound(
+        "no points"
+    )
     assert judge_points(Formula.condition("sometimes(a > b)"), [], {}, two).reason == "kept nowhere"
 
 
@@ -304,7 +305,7 @@ def test_the_first_point_that_breaks_it_or_keeps_what_is_sometimes_so_is_told():
     for text in ("a < b", "sometimes(a >= b)"):
         found = judge_points(Formula.condition(text), [], {}, three)
         assert found.place == {"at": "1"}
-        assert [one[0] for one in found_to_json(found)["values"].values()] == ["1/2", "3/10"]
+        assert [one[0] for one in finding_to_json(found)["values"].values()] == ["1/2", "3/10"]
     assert judge_points(Formula.condition("a < b"), [], {}, three[:1]).place == {}
 
 

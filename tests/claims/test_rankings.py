@@ -7,10 +7,12 @@ from fractions import Fraction
 import pytest
 from reference.exact_curves import ExactRanking, compositions, has_both_classes
 
-from nontrivial.claims.language import Formula
-from nontrivial.claims.rankings.domains import MOST, RELATIONS, AllRankings
-from nontrivial.claims.rankings.quantities import LINES, QUANTITIES, all_rankings, classes
-from nontrivial.claims.search import Question, decide
+from nontrivial.claims.language.formulas import Formula
+from nontrivial.claims.rankings.domain import MAX_CASES_IN_ALL_RANKINGS, RankingDomain
+from nontrivial.claims.rankings.quantities import QUANTITIES, QUANTITY_LINES, all_rankings, class_counts
+from nontrivial.claims.rankings.relations import RANKING_RELATIONS
+from nontrivial.claims.search.deciding import decide
+from nontrivial.claims.search.question import Question
 
 BETAS_SQUARED = {"f_half": Fraction(1, 4), "f1": Fraction(1), "f2": Fraction(4)}
 
@@ -21,8 +23,8 @@ def groups_of(integers):
 
 # All rankings of up to four cases, and some of the larger ones.
 SAMPLE = [
-    (all_rankings(*counts), row, ExactRanking(groups_of(all_rankings(*counts).integers(row))))
-    for counts in classes(MOST)
+    (all_rankings(*counts), row, ExactRanking(groups_of(all_rankings(*counts).case_at(row))))
+    for counts in class_counts(MAX_CASES_IN_ALL_RANKINGS)
     for row in range(0, len(all_rankings(*counts)), 1 if sum(counts) < 5 else 149)
 ]
 
@@ -136,7 +138,7 @@ NEVER = ("isotonic_mismatches", "f_vertices_not_best", "vertices_not_best", "fro
 
 @pytest.mark.parametrize("name", QUANTITIES)
 def test_each_quantity_by_plain_fractions(name):
-    assert LINES[name]
+    assert QUANTITY_LINES[name]
     plain = PLAIN[name] if name not in NEVER else lambda _: 0
     values = {rankings: rankings.value(name).fractions() for rankings, _, _ in SAMPLE}
     for rankings, row, exact in SAMPLE:
@@ -148,7 +150,7 @@ def test_each_quantity_by_plain_fractions(name):
 def test_what_no_ranking_has_would_be_noticed(name):
     """If every point were a vertex of the hull."""
     rankings = all_rankings(3, 3).part(slice(None))
-    rankings._vertices = rankings.points
+    rankings._hull_vertices = rankings.points
     assert rankings.value(name).numerator.any()
 
 
@@ -158,10 +160,10 @@ def test_every_ranking_is_there_once_and_in_order(cases):
     for groups in filter(has_both_classes, compositions(cases)):
         counts = tuple(sum(column) for column in zip(*groups, strict=True))
         wanted.setdefault(counts, []).append(tuple(itertools.chain(*groups)))
-    assert set(wanted) == {counts for counts in classes(cases) if sum(counts) == cases}
+    assert set(wanted) == {counts for counts in class_counts(cases) if sum(counts) == cases}
     for counts, integers in wanted.items():
         rankings = all_rankings(*counts)
-        assert [rankings.integers(row) for row in range(len(rankings))] == sorted(integers)
+        assert [rankings.case_at(row) for row in range(len(rankings))] == sorted(integers)
 
 
 def height(r, fp):
@@ -194,18 +196,18 @@ def is_same_from_zero(a, b):
     )
 
 
-@pytest.mark.parametrize("name", RELATIONS)
+@pytest.mark.parametrize("name", RANKING_RELATIONS)
 def test_each_relation_by_plain_fractions(name):
     """A curve covers another in both plots alike (Davis and Goadrich 2006, theorem 3.2)."""
     plain = is_same_from_zero if name == "same_from_zero" else is_covered
-    for counts in classes(5):
+    for counts in class_counts(5):
         rankings = all_rankings(*counts)
         one, other = rankings.part(slice(None, None, 3)), rankings.part(slice(1, None, 2))
         exact = [
-            [ExactRanking(groups_of(some.integers(row))) for row in range(len(some))] for some in (one, other)
+            [ExactRanking(groups_of(some.case_at(row))) for row in range(len(some))] for some in (one, other)
         ]
         wanted = [[plain(a, b) for b in exact[1]] for a in exact[0]]
-        assert RELATIONS[name](one, other).tolist() == wanted
+        assert RANKING_RELATIONS[name](one, other).tolist() == wanted
 
 
 # Searches.
@@ -214,7 +216,7 @@ def test_each_relation_by_plain_fractions(name):
 def find(text, domain, *given):
     claim, conditions = Formula.condition(text), list(map(Formula.condition, given))
     found = decide(claim, conditions, domain)
-    assert found.witness is None or Question(claim, conditions, domain).masks_at(found.witness).hit
+    assert found.witness is None or Question(claim, conditions, domain).is_settled_by(found.witness)
     assert found.proved_of == ""  # the solver knows nothing of rankings
     return found
 
@@ -231,15 +233,15 @@ def find(text, domain, *given):
     ],
 )
 def test_a_false_claim_is_refuted_by_the_smallest_ranking(text, given, smallest):
-    assert find(text, AllRankings(5), *given).witness == smallest
+    assert find(text, RankingDomain(5), *given).witness == smallest
 
 
 def test_counts_are_those_of_a_loop():
     small = [r for _, _, r in SAMPLE if r.positives + r.negatives < 5]
     above = [r for r in small if r.roc_auc() > Fraction(1, 2)]
-    found = find("prg_auc < average_precision", AllRankings(4), "roc_auc > 1/2")
+    found = find("prg_auc < average_precision", RankingDomain(4), "roc_auc > 1/2")
     assert (found.checked, found.hits) == (len(above), sum(r.auprg() >= r.average_precision() for r in above))
-    found = find("mean_f1_gain == mean_f1_gain", AllRankings(4))
+    found = find("mean_f1_gain == mean_f1_gain", RankingDomain(4))
     assert found.undefined == sum(r.expected_f_gain(Fraction(1)) is None for r in small) > 0
 
 
@@ -253,12 +255,12 @@ def test_counts_are_those_of_a_loop():
     ],
 )
 def test_pairs(text, given, status):
-    assert find(text, AllRankings(4, pairs=True), given).status == status
+    assert find(text, RankingDomain(4, pairs=True), given).status == status
 
 
 def test_the_smallest_pair_by_hand():
     """Of two cases there is one order of each kind: the reversed one is covered by the other two."""
-    found = find("roc_covered == 0", AllRankings(2, pairs=True), "roc_auc_a < roc_auc_b")
+    found = find("roc_covered == 0", RankingDomain(2, pairs=True), "roc_auc_a < roc_auc_b")
     assert (found.witness, found.hits) == ((0, 1, 1, 0, 1, 0, 0, 1), 3)
 
 
@@ -266,11 +268,11 @@ NO_RANKINGS = [(), (1,), (1, 1, 1), (1, 0), (1, 1, 0, 0), (-1, 1, 2, 1), (200, 1
 
 
 def test_areas_with_logarithms_compare_by_the_digits_that_they_have():
-    assert find("pr_auc == prevalence", AllRankings(6), "groups == 1").witness is None
-    assert find("pr_auc > prevalence", AllRankings(6), "groups == 1").status == "refuted"
-    assert find("pr_auc < 1", AllRankings(6), "groups == 2").witness == (1, 0, 0, 1)
-    assert find("pr_auc >= 1/2", AllRankings(3)).values == {"pr_auc": "0.306852819"}  # 1 - log 2
-    assert find("pr_auc > prevalence", AllRankings(6)).witness == (0, 1, 1, 0)
+    assert find("pr_auc == prevalence", RankingDomain(6), "groups == 1").witness is None
+    assert find("pr_auc > prevalence", RankingDomain(6), "groups == 1").status == "refuted"
+    assert find("pr_auc < 1", RankingDomain(6), "groups == 2").witness == (1, 0, 0, 1)
+    assert find("pr_auc >= 1/2", RankingDomain(3)).values == {"pr_auc": "0.306852819"}  # 1 - log 2
+    assert find("pr_auc > prevalence", RankingDomain(6)).witness == (0, 1, 1, 0)
 
 
 NO_PAIRS = [(), (1, 1), (0, 1, 1, 0, 1, 1, 1, 0), (1, 1, 2, 1)]
@@ -278,23 +280,26 @@ NO_PAIRS = [(), (1, 1), (0, 1, 1, 0, 1, 1, 1, 0), (1, 1, 2, 1)]
 
 @pytest.mark.parametrize(
     ("domain", "inside", "outside"),
-    [(AllRankings(4), (1, 0, 0, 1), NO_RANKINGS), (AllRankings(3, pairs=True), (1, 0, 0, 1) * 2, NO_PAIRS)],
+    [
+        (RankingDomain(4), (1, 0, 0, 1), NO_RANKINGS),
+        (RankingDomain(3, pairs=True), (1, 0, 0, 1) * 2, NO_PAIRS),
+    ],
 )
 def test_what_is_no_ranking_or_too_large_settles_nothing(domain, inside, outside):
     always_false = Formula.condition("1 > 2")
-    assert Question(always_false, [], domain).masks_at(inside).hit
-    assert [case for case in outside if Question(always_false, [], domain).masks_at(case).hit] == []
+    assert Question(always_false, [], domain).is_settled_by(inside)
+    assert [case for case in outside if Question(always_false, [], domain).is_settled_by(case)] == []
 
 
 def test_too_many_or_too_few_cases_are_refused():
     for sizes in ((9,), (1,), (5, 9), (0, 5)):
         with pytest.raises(ValueError, match="cases; from 2, one of each class, to 8 are allowed"):
-            AllRankings(*sizes)
+            RankingDomain(*sizes)
 
 
 def test_beyond_the_cases_with_ties_pairs_have_none():
     domain, more = (
-        AllRankings(2, untied=4, pairs=True),
+        RankingDomain(2, untied=4, pairs=True),
         [math.comb(n, p) ** 2 for n in (3, 4) for p in range(1, n)],
     )
     found = find("ties_a == 0 and ties_b == 0", domain)

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from nontrivial.claims.judge import COLUMNS
+from nontrivial.claims.judge import RECORD_COLUMNS
 from nontrivial.files import sha256_of
 from nontrivial_study.documents.evidence import verdict_of, write_evidence
 
@@ -31,9 +31,9 @@ def test_verdicts_and_their_reasons(judged):
 
 
 def test_every_column_of_the_interface_is_there_in_its_order(judged):
-    assert [name for name in COLUMNS if name in INTERFACE] == list(INTERFACE)
+    assert [name for name in RECORD_COLUMNS if name in INTERFACE] == list(INTERFACE)
     for record in judged().values():
-        assert list(verdict_of(record)) == list(COLUMNS)
+        assert list(verdict_of(record)) == list(RECORD_COLUMNS)
 
 
 def test_what_is_absent_names_the_command_that_makes_it(judged):
@@ -110,7 +110,7 @@ def test_the_table_and_the_list_say_the_same_in_the_order_of_the_claims(judged, 
     with (tmp_path / "verdicts.csv").open(newline="", encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream))
     verdicts = json.loads((tmp_path / "verdicts.json").read_text())
-    assert tuple(rows[0]) == COLUMNS
+    assert tuple(rows[0]) == RECORD_COLUMNS
     assert [row["id"] for row in rows] == [one["id"] for one in verdicts] == list(records)
     for row, verdict in zip(rows, verdicts, strict=True):
         for column in ("section", "anchor", "verdict", "witness", "group", "domain"):

@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from nontrivial.claims.domains import FORECASTS, NAMES
-from nontrivial.claims.registry import GROUPS, Claim, known_names, load_claims
+from nontrivial.claims.claim import Claim, known_names
+from nontrivial.claims.counting import GROUPS
+from nontrivial.claims.domains.forecasts import FORECAST_QUANTITIES
+from nontrivial.claims.domains.tables import TABLE_NAMES
+from nontrivial.claims.registry import load_claims
 
 SHIPPED = Path(__file__).parents[2] / "config" / "claims"
 COUNT = {"numbers": {"options": 3}}
@@ -206,8 +209,10 @@ def test_every_name_has_a_line_that_says_what_it_is():
     for over, names in known_names().items():
         assert all(names.values()), over
     lines = known_names()
-    assert {*NAMES} <= {name for over, names in lines.items() if over.startswith("tables") for name in names}
-    assert lines["forecasts"].keys() == FORECASTS.keys()
+    assert {*TABLE_NAMES} <= {
+        name for over, names in lines.items() if over.startswith("tables") for name in names
+    }
+    assert lines["forecasts"].keys() == FORECAST_QUANTITIES.keys()
 
 
 # The registry that ships.

@@ -7,23 +7,28 @@ import numpy as np
 import pytest
 from claims.named import conditions, numbers
 
-from nontrivial.claims import search as module
 from nontrivial.claims import solver
-from nontrivial.claims.domains import Table, Tables, WholeNumbers
+from nontrivial.claims.claim import Claim
+from nontrivial.claims.domains.numbers import NumberDomain
+from nontrivial.claims.domains.tables import TableCases, TableDomain
+from nontrivial.claims.findings import finding_from_json
 from nontrivial.claims.judge import judge_claim
-from nontrivial.claims.language import Formula, Value
-from nontrivial.claims.least import WIDTH
-from nontrivial.claims.rankings.domains import AllRankings
-from nontrivial.claims.registry import Claim
-from nontrivial.claims.search import Question, decide, find_condition, settle, try_condition
-from nontrivial.claims.sentences import found_text
-from nontrivial.claims.verdict import found_from_json, judge
+from nontrivial.claims.language.formulas import Formula
+from nontrivial.claims.language.ratios import Ratios
+from nontrivial.claims.rankings.domain import RankingDomain
+from nontrivial.claims.search import conditions as module
+from nontrivial.claims.search.conditions import find_condition, try_condition
+from nontrivial.claims.search.deciding import decide, settle
+from nontrivial.claims.search.least import MAX_WIDTH
+from nontrivial.claims.search.question import Question
+from nontrivial.claims.sentences import finding_text
+from nontrivial.claims.verdict import verdict_on
 
 MINORITY = "1 <= positives <= negatives"
-TABLES, PAIRS = Tables(), Tables("pairs of tables")
-POSITIVE = WholeNumbers.positive(["x", "y", "z"], {})
+TABLES, PAIRS = TableDomain(), TableDomain("pairs of tables")
+POSITIVE = NumberDomain.positive(["x", "y", "z"], {})
 SMALL = [cells for cells in itertools.product(range(13), repeat=4) if sum(cells) <= 12]
-ALL = Table(*map(Value, np.array(SMALL).T))
+ALL = TableCases(*map(Ratios, np.array(SMALL).T))
 
 
 def decided(claim, *given, domain=TABLES, proposed=None):
@@ -89,19 +94,19 @@ def test_values_are_those_of_the_witness(claim, given, values):
 def test_counts_and_smallest_are_those_of_going_through_every_table(claim):
     formula, given = Formula.condition(claim), "precision >= 1/3"
     truths = {
-        cells: formula.truth(Table(*map(Value, cells)))
+        cells: formula.evaluate(TableCases(*map(Ratios, cells)))
         for cells in SMALL
         if 2 * cells[1] >= cells[0] < sum(cells[:2])
     }
     hits = [cells for cells, at in truths.items() if (at.true if formula.sometimes else at.false)]
     found = decided(claim, given)
-    defined = sum(bool(at.defined) for at in truths.values())
+    defined = sum(bool(at.is_defined) for at in truths.values())
     assert (found.checked, found.undefined, found.hits) == (defined, len(truths) - defined, len(hits))
     assert found.witness == min(hits, key=lambda cells: (min(cells) == 0, sum(cells), cells))
     for cells in SMALL[::7]:
-        assert Question(formula, conditions(given), TABLES).masks_at(cells).hit == (cells in hits)
+        assert Question(formula, conditions(given), TABLES).is_settled_by(cells) == (cells in hits)
     for none in ((41, 0, 0), (-1, 1, 0, 0), (1, 1, 0, True), (1.0, 1, 0, 0), (1, 1, 0, 0, 0)):
-        assert not Question(formula, conditions(given), TABLES).masks_at(none).hit
+        assert not Question(formula, conditions(given), TABLES).is_settled_by(none)
 
 
 def test_beyond_all_that_is_searched_the_witness_is_the_solvers():
@@ -109,8 +114,8 @@ def test_beyond_all_that_is_searched_the_witness_is_the_solvers():
     assert (found.status, found.smallest) == ("refuted", False)
     fp, tp, _, _ = found.witness
     assert fp == 100 * tp > 0
-    assert "the solver found" in found_text(found)
-    assert "among larger ones" in found_text(decided("precision > 1/13 or tn + fn > 0 or tp == 0"))
+    assert "the solver found" in finding_text(found)
+    assert "among larger ones" in finding_text(decided("precision > 1/13 or tn + fn > 0 or tp == 0"))
     found = decided("sometimes(precision == 1/101)")
     assert (found.status, found.smallest, found.hits) == ("shown", False, 0)
 
@@ -195,8 +200,8 @@ def test_where_it_has_no_meaning_is_said(claim, given, undefined):
 def test_a_claim_that_says_nothing_is_vacuous(claim, given, status, vacuous):
     found = decided(claim, *given)
     assert (found.status, found.vacuous) == (status, vacuous)
-    assert (judge(Formula.condition(claim), found).reason == "vacuous") == vacuous
-    assert not (vacuous and "proved" in found_text(found))  # nor is it not evaluated and proved
+    assert (verdict_on(Formula.condition(claim), found).reason == "vacuous") == vacuous
+    assert not (vacuous and "proved" in finding_text(found))  # nor is it not evaluated and proved
 
 
 def test_pairs_of_tables():
@@ -254,7 +259,7 @@ HUGE = "1" + 40 * "0"
 )
 def test_what_rounded_logarithms_leave_open_is_neither_proved_nor_refuted(claim, given, reason):
     found = decided(claim, given, domain=numbers(x=(0, 3)))
-    assert judge(Formula.condition(claim), found).reason == reason
+    assert verdict_on(Formula.condition(claim), found).reason == reason
 
 
 HARMONIC = {"f": "2*p*r/(p + r)", "p": "x/(x + y)", "r": "x/(x + z)"}
@@ -284,7 +289,7 @@ HALF = Fraction(1, 2)
 def test_positive_numbers(define, claim, status, witness):
     formulas = {name: Formula.number(text) for name, text in define.items()}
     known = {name for formula in (Formula.condition(claim), *formulas.values()) for name in formula.names}
-    found = decided(claim, domain=WholeNumbers.positive(sorted(known - define.keys()), formulas))
+    found = decided(claim, domain=NumberDomain.positive(sorted(known - define.keys()), formulas))
     assert (found.status, found.unconfirmed) == (status, witness == "irrational")
     assert found.witness == (None if found.unconfirmed else witness)
 
@@ -296,7 +301,7 @@ def test_the_solvers_witness_need_not_be_the_smallest():
     assert decided("(x - x)/(y - y) == z", domain=POSITIVE).vacuous
 
 
-@pytest.mark.parametrize("limit", [{"STEPS": 1}, {"MOST": 0}])
+@pytest.mark.parametrize("limit", [{"MAX_STEPS": 1}, {"MAX_ALTERNATIVES": 0}])
 def test_beyond_the_solvers_limits_a_claim_is_undecided(limit, monkeypatch):
     monkeypatch.setattr(solver, *next(iter(limit.items())))
     found = decided("precision <= recall", "fp >= fn")
@@ -309,7 +314,9 @@ def test_beyond_the_solvers_limits_a_claim_is_undecided(limit, monkeypatch):
 
 
 def test_what_the_solver_errs_in_is_no_counterexample(monkeypatch):
-    monkeypatch.setattr(solver.Space, "find", lambda *_: (True, (1, 2, 0, 6)))
+    monkeypatch.setattr(
+        solver.SolverSpace, "find_case", lambda *_, **__: solver.SolverAnswer(True, (1, 2, 0, 6))
+    )
     found = decided("recall <= 1")
     assert (found.status, found.witness) == ("searched", None)
 
@@ -320,7 +327,7 @@ DERIVED = "positives * fp**2 <= negatives * fn**2 + (negatives - positives) * (p
 
 
 def masks(*texts):
-    return [np.broadcast_to(condition.truth(ALL).true, len(SMALL)) for condition in conditions(*texts)]
+    return [np.broadcast_to(condition.evaluate(ALL).true, len(SMALL)) for condition in conditions(*texts)]
 
 
 def found_for(claim, given=MINORITY):
@@ -328,7 +335,9 @@ def found_for(claim, given=MINORITY):
 
 
 def tried(proposed, claim, given=MINORITY, domain=TABLES):
-    return try_condition(Formula(proposed), Question(Formula(claim), conditions(given), domain))
+    return try_condition(
+        Formula.condition(proposed), Question(Formula.condition(claim), conditions(given), domain)
+    )
 
 
 @pytest.mark.parametrize(
@@ -345,7 +354,7 @@ def tried(proposed, claim, given=MINORITY, domain=TABLES):
 def test_the_exact_condition_is_found_and_proved_or_the_weakest_that_suffices(claim, given, condition):
     result = found_for(claim, given)
     applies, holds, met = masks(given, claim, result.condition)
-    meant = applies & Formula.condition(claim).truth(ALL).defined
+    meant = applies & Formula.condition(claim).evaluate(ALL).is_defined
     assert (result.met, result.wrong, result.holds) == ((met & meant).sum(), 0, (holds & meant).sum())
     if condition:
         assert (result.condition, result.status, result.met) == (condition, "proved", result.holds)
@@ -380,7 +389,7 @@ def test_a_derived_condition_is_tried_in_every_case(condition, status, monkeypat
     assert (result.condition, result.status) == (condition, status)
     applies, holds, met = masks(MINORITY, claim, condition)
     assert (result.met, result.wrong) == ((applies & met).sum(), (applies & met & ~holds).sum())
-    monkeypatch.setattr(solver, "STEPS", 1)  # the solver leaves it open
+    monkeypatch.setattr(solver, "MAX_STEPS", 1)  # the solver leaves it open
     assert tried(condition, claim).status == {"proved": "searched"}.get(status, status)
 
 
@@ -403,7 +412,7 @@ def test_conditions_of_other_claims(proposed, claim, given, domain, status):
 def test_no_condition():
     assert found_for("accuracy > 1") is None  # holds nowhere
     assert found_for("tp <= fp", "n >= 1").condition != "tp <= fp"  # would repeat the claim
-    assert find_condition(Question(Formula("x <= 2"), [], numbers(x=(0, 4)))) is None
+    assert find_condition(Question(Formula.condition("x <= 2"), [], numbers(x=(0, 4)))) is None
     assert decided("f1 <= 1", MINORITY, proposed="fp == 0").exactly_when is None
 
 
@@ -412,8 +421,8 @@ def test_no_condition():
 
 def fails(claim, *given, domain=TABLES):
     """Whether there is a real case in which a claim is false."""
-    space = domain.space()
-    return space.find(conditions(*given), Formula.condition(claim).truth(space.cases).false)[0]
+    space = domain.solver_space()
+    return space.find_case(conditions(*given), Formula.condition(claim).evaluate(space.cases).false)[0]
 
 
 CLAIMS = {
@@ -450,7 +459,7 @@ def test_a_true_claim_is_false_nowhere_and_a_false_one_somewhere(name):
 
 def test_steps_are_counted_alike_whatever_was_asked_before(monkeypatch):
     """A limit of time would make a verdict depend on the machine."""
-    asked, make = [], solver.Space._solver
+    asked, make = [], solver.SolverSpace._make_solver
 
     def watched(*arguments):
         asked.append(make(*arguments))
@@ -461,7 +470,7 @@ def test_steps_are_counted_alike_whatever_was_asked_before(monkeypatch):
         fails(claim, given)
         return [each.statistics().get_key_value("rlimit count") for each in asked]
 
-    monkeypatch.setattr(solver.Space, "_solver", watched)
+    monkeypatch.setattr(solver.SolverSpace, "_make_solver", watched)
     hard = "prediction_advantage <= min(precision, recall)", MINORITY
     first = steps(*hard)
     steps("f1 <= accuracy", "n >= 1")
@@ -469,7 +478,7 @@ def test_steps_are_counted_alike_whatever_was_asked_before(monkeypatch):
     assert min(first) > 100
 
 
-BOTH, FACTOR = ("positives >= 1", "negatives >= 1"), Tables("tables and a factor")
+BOTH, FACTOR = ("positives >= 1", "negatives >= 1"), TableDomain("tables and a factor")
 
 
 @pytest.mark.parametrize(
@@ -513,10 +522,10 @@ def test_a_least_number_is_exact_or_between_two_fractions(text, given_text, verd
         "least", "", "", "", "", "lemma", 1, over="tables", given=given, claim=f"least x such that {text}"
     )
     record = judge_claim(asked, None)
-    number = found_from_json(record["trail"]["found"])
+    number = finding_from_json(record["trail"]["found"])
     assert record["verdict"] == verdict
     assert number.low <= Fraction(true) <= number.high
-    assert number.high - number.low <= (0 if "f1 >" in given_text and "jaccard" not in text else WIDTH)
+    assert number.high - number.low <= (0 if "f1 >" in given_text and "jaccard" not in text else MAX_WIDTH)
 
 
 @pytest.mark.parametrize(
@@ -544,10 +553,10 @@ def test_a_least_number_holds_itself_and_all_greater_ones_do(text, verdict):
 
 
 def test_families_refute_what_few_cases_do_not():
-    few = AllRankings(8)
+    few = RankingDomain(8)
     implied = settle(
         Question(Formula.condition("average_precision >= 1/2"), conditions("roc_auc >= 0.9"), few)
     )
     assert (implied.status, implied.hits, implied.smallest) == ("refuted", 0, False)
-    assert "in a family" in found_text(implied)
+    assert "in a family" in finding_text(implied)
     assert settle(Question(Formula.condition("concordance == roc_auc"), [], few)).status == "searched"

@@ -4,13 +4,14 @@ from fractions import Fraction
 
 import pytest
 
-from nontrivial.claims.domains import judge_points
-from nontrivial.claims.language import Formula
+from nontrivial._draws import CONFIDENCE_LEVEL
+from nontrivial.claims.language.formulas import Formula
+from nontrivial.claims.points import judge_points
 from nontrivial.claims.sentences import reason_text
-from nontrivial.claims.verdict import Verdict, judge
+from nontrivial.claims.verdict import Verdict, verdict_on
 from nontrivial.files import write_json
 from nontrivial_study.documents import kinds
-from nontrivial_study.documents.kinds import LEVEL, binomial_interval, possible_rates
+from nontrivial_study.documents.kinds import binomial_interval, possible_rates
 
 
 @pytest.fixture
@@ -128,7 +129,7 @@ def test_possible_measures_are_those_of_the_expected_table(write):
     rates = possible_rates(fp=2, tp=9, fn=1, tn=18)
     # Each interval has the root of the level, so that both hold together with the level itself.
     for counts, column in zip(((9, 10), (2, 20)), zip(*rates, strict=True), strict=True):
-        assert (min(column), max(column)) == binomial_interval(*counts, LEVEL**0.5)
+        assert (min(column), max(column)) == binomial_interval(*counts, CONFIDENCE_LEVEL**0.5)
     assert len(set(rates)) == 25  # with inner points
     for (recall, alarms), possible in zip(rates, point.possible, strict=True):
         tp = Fraction(3, 20) * recall + Fraction(1, 10) * alarms
@@ -150,7 +151,7 @@ def test_the_error_of_few_cases_leaves_an_order_open(write, counts, clearly):
         imbalance(write, counts, curves(0, 0.3, recall=0.967, specificity=0.933)), "recall > specificity"
     )
     assert tuple(found.points.values()) == (1, 1, clearly, 0, 0)
-    verdict = judge(Formula.condition("recall > specificity"), found).verdict
+    verdict = verdict_on(Formula.condition("recall > specificity"), found).verdict
     assert verdict == ("reproduced" if clearly else "caveat")
 
 

@@ -8,20 +8,24 @@ import pytest
 
 from nontrivial.claims import sentences
 from nontrivial.claims import verdict as rule
-from nontrivial.claims.language import Formula
+from nontrivial.claims.findings import (
+    Decision,
+    ExactlyWhen,
+    NothingFound,
+    NumberFinding,
+    RelationFinding,
+    finding_from_json,
+    finding_to_json,
+)
+from nontrivial.claims.language.formulas import Formula
 from nontrivial.claims.verdict import (
     CAVEAT,
     CONTRADICTED,
     NOT_EVALUATED,
     NOT_REFUTED,
     REPRODUCED,
-    Absent,
-    Decision,
-    ExactlyWhen,
-    Number,
-    Numbers,
     Verdict,
-    judge,
+    verdict_on,
 )
 
 ALWAYS, SOMETIMES = Formula.condition("x < y"), Formula.condition("sometimes(x < y)")
@@ -29,7 +33,7 @@ THIRD = (Fraction(1, 3), Fraction(0), Fraction(1))
 
 
 def between(low, value, high):
-    return Number(Fraction(value), Fraction(low), Fraction(high))
+    return NumberFinding(Fraction(value), Fraction(low), Fraction(high))
 
 
 def exactly(value):
@@ -67,17 +71,17 @@ NUMBERS = [
 
 @pytest.mark.parametrize(("stated", "tolerance", "found", "verdict", "reason"), NUMBERS)
 def test_numbers(stated, tolerance, found, verdict, reason):
-    judged = judge(Formula.condition(f"x == {stated}"), found, tolerance)
+    judged = verdict_on(Formula.condition(f"x == {stated}"), found, tolerance)
     assert (judged.verdict, judged.reason) == (verdict, reason)
     difference = str(abs(found.value - Fraction(stated)))
     assert judged.about == ({"difference": difference} if reason == "differs" else {})
 
 
 OTHERS = [
-    (ALWAYS, Numbers({}, True, "all"), REPRODUCED, "kept"),
-    (ALWAYS, Numbers({}, True, "some"), CAVEAT, "not all ends"),
-    (ALWAYS, Numbers({}, False, "none"), CONTRADICTED, "broken"),
-    (ALWAYS, Numbers({}, False, "some"), CAVEAT, "some ends"),
+    (ALWAYS, RelationFinding({}, True, "all"), REPRODUCED, "kept"),
+    (ALWAYS, RelationFinding({}, True, "some"), CAVEAT, "not all ends"),
+    (ALWAYS, RelationFinding({}, False, "none"), CONTRADICTED, "broken"),
+    (ALWAYS, RelationFinding({}, False, "some"), CAVEAT, "some ends"),
     (ALWAYS, decision("proved", undefined=2, undefined_somewhere=True), REPRODUCED, "proved"),
     (ALWAYS, decision("searched", undefined_somewhere=True, checked=10**9), NOT_REFUTED, "searched"),
     (SOMETIMES, decision("not shown", vacuous=True), NOT_EVALUATED, "vacuous"),
@@ -88,25 +92,25 @@ OTHERS = [
     (SOMETIMES, decision("shown", undefined_somewhere=True), REPRODUCED, "example"),
     (SOMETIMES, decision("impossible"), CONTRADICTED, "impossible"),
     (SOMETIMES, decision("not shown"), NOT_EVALUATED, "no example"),
-    (None, Absent("unsettled", {"because": "so."}), NOT_EVALUATED, "unsettled"),
+    (None, NothingFound("unsettled", {"because": "so."}), NOT_EVALUATED, "unsettled"),
 ]
 
 
 @pytest.mark.parametrize(("claim", "found", "verdict", "reason"), OTHERS)
 def test_other_findings(claim, found, verdict, reason):
-    judged = judge(claim, found)
+    judged = verdict_on(claim, found)
     assert (judged.verdict, judged.reason) == (verdict, reason)
 
 
 SPAN = (Fraction("0.4"), Fraction("0.3"), Fraction("0.5"))
 REPLICATIONS = [
-    ("x == 0.3", Number(*SPAN), "agrees"),
-    ("x == 0.29", Number(*SPAN), "differs"),
+    ("x == 0.3", NumberFinding(*SPAN), "agrees"),
+    ("x == 0.29", NumberFinding(*SPAN), "differs"),
     ("x == 0.4", exactly("0.44"), "agrees"),  # it rounds to the stated digits
-    ("x > 0", Numbers({"x": SPAN}, True, "all"), "agrees"),
-    ("x > 0.4", Numbers({"x": SPAN}, False, "some"), "open"),
-    ("x > 0.6", Numbers({"x": SPAN}, False, "none"), "differs"),
-    ("x == 0.3", Absent("no row"), "open"),
+    ("x > 0", RelationFinding({"x": SPAN}, True, "all"), "agrees"),
+    ("x > 0.4", RelationFinding({"x": SPAN}, False, "some"), "open"),
+    ("x > 0.6", RelationFinding({"x": SPAN}, False, "none"), "differs"),
+    ("x == 0.3", NothingFound("no row"), "open"),
 ]
 
 
@@ -114,16 +118,16 @@ REPLICATIONS = [
 def test_a_replication_agrees_differs_or_is_open(text, found, replication):
     claim = Formula.condition(text)
     assert rule.compare_with_other_data(claim, found, "rounded") == replication
-    if isinstance(found, Absent):
+    if isinstance(found, NothingFound):
         return
     elsewhere = replace(found, elsewhere={"tasks": ["33", "886"]})
     assert rule.compare_with_other_data(claim, elsewhere, "rounded") == replication
-    verdict = judge(claim, elsewhere)
+    verdict = verdict_on(claim, elsewhere)
     assert (verdict.verdict, verdict.reason) == (NOT_EVALUATED, f"other study {replication}")
     sentence = sentences.reason_text(verdict, elsewhere, text)
     digits = text.replace("x == ", "").replace("x > ", "above ")
     assert [part for part in ("33 tasks", "886 other tasks", f"says {digits}.") if part not in sentence] == []
-    assert isinstance(found, Numbers) or f"{float(found.value)} ({float(found.low)} to " in sentence
+    assert isinstance(found, RelationFinding) or f"{float(found.value)} ({float(found.low)} to " in sentence
 
 
 def test_a_repair_or_other_data_change_the_verdict():
@@ -135,7 +139,7 @@ def test_a_repair_or_other_data_change_the_verdict():
 @pytest.mark.parametrize(("claim", "found"), [(ALWAYS, exactly(0)), (SOMETIMES, exactly(1))])
 def test_an_answer_of_the_wrong_form_is_refused(claim, found):
     with pytest.raises(ValueError, match="does not answer the claim"):
-        judge(claim, found)
+        verdict_on(claim, found)
 
 
 WHERE = ExactlyWhen("fp > 0", "proved", 3, 0, 3)
@@ -148,18 +152,18 @@ POINTS = {"points": 3, "kept": 1, "clearly_kept": 1, "clearly_broken": 1, "absen
 @pytest.mark.parametrize(
     "found",
     [
-        Number(*THIRD),
-        Numbers({"b": THIRD, "a": (Fraction(-2),) * 3}, False, "some"),
-        Numbers({"a": THIRD}, False, "none", {"noise": "0.2"}, POINTS),
-        Number(*THIRD, {"tasks": ["33", "886"]}),
-        Absent("no row", {"table": "t.csv", "where": {"x": "1"}}),
+        NumberFinding(*THIRD),
+        RelationFinding({"b": THIRD, "a": (Fraction(-2),) * 3}, False, "some"),
+        RelationFinding({"a": THIRD}, False, "none", {"noise": "0.2"}, POINTS),
+        NumberFinding(*THIRD, {"tasks": ["33", "886"]}),
+        NothingFound("no row", {"table": "t.csv", "where": {"x": "1"}}),
         decision("not shown", vacuous=True),
         decision("refuted", undefined_case=(0, Fraction(1, 2)), natural=True, **FULL),
     ],
     ids=lambda found: type(found).__name__,
 )
 def test_what_was_found_survives_storage(found):
-    assert rule.found_from_json(json.loads(json.dumps(rule.found_to_json(found)))) == found
+    assert finding_from_json(json.loads(json.dumps(finding_to_json(found)))) == found
 
 
 # What readers are told.
@@ -168,7 +172,7 @@ def test_what_was_found_survives_storage(found):
 def test_reasons_say_their_numbers():
     differs = Verdict("differs", {"difference": "1/6"})
     assert "0.166666666667 (1/6)" in sentences.reason_text(differs, exactly(0), "")
-    absent = Absent("no row", {"table": "t.csv", "where": {"x": "1", "y": "2"}})
+    absent = NothingFound("no row", {"table": "t.csv", "where": {"x": "1", "y": "2"}})
     assert "x = 1, y = 2" in sentences.reason_text(Verdict("no row"), absent, "")
     for number, text in {"26580": "26580", "0": "0", "-1/4096": "-0.000244140625"}.items():
         assert sentences.number_text(Fraction(number)) == text
@@ -176,10 +180,10 @@ def test_reasons_say_their_numbers():
 
 
 def test_what_an_interval_says_and_where_points_break_a_relation():
-    assert sentences.found_text(Numbers({"a": THIRD, "b": (Fraction(2),) * 3}, True, "all")) == (
+    assert sentences.finding_text(RelationFinding({"a": THIRD, "b": (Fraction(2),) * 3}, True, "all")) == (
         "a 0.333333333333 (1/3), between 0 and 1; b 2"
     )
-    broken = sentences.found_text(Numbers({"a": THIRD}, False, "none", {"noise": "0.2"}, POINTS))
+    broken = sentences.finding_text(RelationFinding({"a": THIRD}, False, "none", {"noise": "0.2"}, POINTS))
     assert [part for part in ("1 of 3", "noise = 0.2", "2") if part not in broken] == []
 
 

@@ -4,9 +4,10 @@ import base64
 from fractions import Fraction
 from pathlib import Path
 
+from nontrivial.claims.claim import Claim
+from nontrivial.claims.findings import Decision, NothingFound, NumberFinding
 from nontrivial.claims.judge import make_record
-from nontrivial.claims.registry import Claim, read_registry
-from nontrivial.claims.verdict import Absent, Decision, Number
+from nontrivial.claims.registry import read_registry
 from nontrivial.files import write_json
 from nontrivial_study.documents.evidence import write_evidence
 
@@ -21,8 +22,8 @@ EVIL = "<script>alert('x')</script>\"'><img src=x onerror=alert(1)>"
 
 # What was found, by the verdict that follows from it.
 FOUND = {
-    "reproduced": ("x == 0.4", Number(*[Fraction(2, 5)] * 3)),
-    "caveat": ("x == 0.4", Number(Fraction(1, 3), Fraction(0), Fraction(1))),
+    "reproduced": ("x == 0.4", NumberFinding(*[Fraction(2, 5)] * 3)),
+    "caveat": ("x == 0.4", NumberFinding(Fraction(1, 3), Fraction(0), Fraction(1))),
     "contradicted": (
         "prediction_advantage <= cohen_kappa",
         Decision(
@@ -47,7 +48,7 @@ FOUND = {
             hits=0,
         ),
     ),
-    "not_evaluated": ("x == 0.4", Absent("no data", {"files": ["tables/absent.csv"]})),
+    "not_evaluated": ("x == 0.4", NothingFound("no data", {"files": ["tables/absent.csv"]})),
 }
 
 

@@ -12,7 +12,8 @@ from axe_playwright_python.sync_playwright import Axe
 from chromium import launched
 from report.small_results import EVIL, SOURCES, make_claim, write_claims, write_results
 
-from nontrivial.claims.verdict import VERDICT_WORDS, Absent
+from nontrivial.claims.findings import NothingFound
+from nontrivial.claims.verdict import VERDICT_WORDS
 from nontrivial.files import read_json, write_json
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial_study.report.page import render_page
@@ -67,7 +68,7 @@ def results(tmp_path_factory):
     claims.append(
         make_claim(
             "not_evaluated",
-            Absent("unsettled", {"because": "of taste"}),
+            NothingFound("unsettled", {"because": "of taste"}),
             id="opinion",
             kind="opinion",
             claim="",

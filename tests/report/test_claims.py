@@ -12,8 +12,8 @@ from report.elements import claim_of, parse, texts
 from report.small_results import FOUND, SOURCES, make_claim, write_claims
 
 from nontrivial.claims import sentences
-from nontrivial.claims.language import Printed
-from nontrivial.claims.verdict import ExactlyWhen, Number
+from nontrivial.claims.findings import ExactlyWhen, NumberFinding
+from nontrivial.claims.language.printed import PrintedNumber
 from nontrivial.files import write_json
 from nontrivial_study.report.claims import ShownClaim, pair_numbers
 from nontrivial_study.report.page import render_page
@@ -37,7 +37,7 @@ def test_a_claim_shows_what_is_stated_and_found_and_how_to_redo_it(results):
     article = claim_of(parse(render_page(results, {})), "pa-order")
     fields = {dd.attributes["data-field"]: " ".join(dd.text.split()) for dd in article.all("dd")}
     assert fields["stated"] == "prediction_advantage ≤ cohen_kappa"
-    assert fields["found"] == sentences.found_text(FAILS)
+    assert fields["found"] == sentences.finding_text(FAILS)
     assert fields["domain"] == sentences.domain_text(FAILS.domain)
     assert fields["command"] == "nontrivial verify --deep --claim pa-order"
     assert article.one("a", href="../claims/pa-order.json").text == "claims/pa-order.json"
@@ -99,7 +99,7 @@ def test_a_claim_names_its_data_with_their_digests(results):
 
 
 def test_long_numbers_are_cut_off_and_kept_in_full(results):
-    write_claims(results, [make_claim(found=Number(*[Fraction(7, 15)] * 3), claim="x == 0.47")])
+    write_claims(results, [make_claim(found=NumberFinding(*[Fraction(7, 15)] * 3), claim="x == 0.47")])
     page = parse(render_page(results, {}))
     assert page.one("dd", data_field="found").text == "0.4666… (7/15)"
     assert page.one("dd", data_field="found-in-full").text == "0.466666666667 (7/15)"
@@ -111,9 +111,9 @@ def test_no_number_has_more_than_four_digits_until_its_evidence_is_asked_for(res
     write_claims(
         results,
         [
-            make_claim(found=Number(*[long] * 3), claim=stated),
-            make_claim("contradicted", Number(*[long] * 3), id="b", claim="x == 0.2748"),
-            make_claim("caveat", Number(long, long / 3, Fraction(94952, 7)), id="c", claim=stated),
+            make_claim(found=NumberFinding(*[long] * 3), claim=stated),
+            make_claim("contradicted", NumberFinding(*[long] * 3), id="b", claim="x == 0.2748"),
+            make_claim("caveat", NumberFinding(long, long / 3, Fraction(94952, 7)), id="c", claim=stated),
             make_claim(id="d", claim="not (0.27415 <= error_rate <= 0.27425)", found=FAILS, over="tables"),
         ],
     )
@@ -137,7 +137,9 @@ def test_no_number_has_more_than_four_digits_until_its_evidence_is_asked_for(res
 def test_every_printed_number_stands_beside_the_one_found(results):
     claims = [
         make_claim(id="same", place=1),
-        make_claim("contradicted", Number(*[Fraction(26580)] * 3), id="slip", claim="x == 25980", place=2),
+        make_claim(
+            "contradicted", NumberFinding(*[Fraction(26580)] * 3), id="slip", claim="x == 25980", place=2
+        ),
     ]
     write_claims(results, claims)
     rows = parse(render_page(results, {})).one("table", **{"class": "forest"}).one("tbody").all("tr")
@@ -194,7 +196,12 @@ def test_an_entry_says_where_it_stands(results):
 def shown(digits, value, low, high, verdict="reproduced", group="claim"):
     record = {"id": f"is-{digits}", "statement": "It is.", "verdict": verdict, "group": group}
     return ShownClaim(
-        record, "", "", "", printed=Printed.parse(digits), number=Number(*map(Fraction, (value, low, high)))
+        record,
+        "",
+        "",
+        "",
+        printed=PrintedNumber.parse(digits),
+        number=NumberFinding(*map(Fraction, (value, low, high))),
     )
 
 

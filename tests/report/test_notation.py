@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nontrivial.claims.domains import Tables
-from nontrivial.claims.language import Formula
+from nontrivial.claims.domains.tables import TableDomain
+from nontrivial.claims.language.formulas import Formula
 from nontrivial.claims.sentences import number_text
 from nontrivial_study.report.notation import broken_links, cut_number, formula, round_number
 
@@ -88,7 +88,7 @@ def test_formulas_are_written_with_the_signs_of_prose(written, shown):
     ],
 )
 def test_the_links_that_break_stand_with_their_numbers(claim, table, links):
-    broken = broken_links(claim, Formula.condition(claim).tree, Tables().one(table))
+    broken = broken_links(claim, Formula.condition(claim).tree, TableDomain().single(table))
     parts = [(link.left.striptags(), link.left_value, link.sign, link.right.striptags()) for link in broken]
     values = [link.right_value for link in broken]
     shown = [" ".join(filter(None, (*part, value))) for part, value in zip(parts, values, strict=True)]

@@ -10,7 +10,8 @@ from report.elements import claim_of, parse, texts
 from report.small_results import EVIL, SOURCES, make_claim, write_claims
 
 from nontrivial.claims.counting import count_line
-from nontrivial.claims.verdict import VERDICT_WORDS, Absent
+from nontrivial.claims.findings import NothingFound
+from nontrivial.claims.verdict import VERDICT_WORDS
 from nontrivial.files import read_json, write_json
 from nontrivial_study.report.page import render_page
 
@@ -266,7 +267,7 @@ def test_big_results_stay_under_five_megabytes(results):
 def test_everything_from_data_is_escaped(results):
     plain = parse(render_page(results, {}))
     fields = dict.fromkeys(("statement", "section", "locator", "anchor", "kind", "source", "note"), EVIL)
-    record = make_claim("not_evaluated", Absent("unsettled", {"because": EVIL}), data=[EVIL], **fields)
+    record = make_claim("not_evaluated", NothingFound("unsettled", {"because": EVIL}), data=[EVIL], **fields)
     shown = dict.fromkeys(("domain", "command", "witness"), EVIL)
     write_claims(results, [record | shown])
     quoted = '"' + EVIL.replace('"', '""') + '"'

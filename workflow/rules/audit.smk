@@ -49,7 +49,10 @@ if CLAIMS:
             mem_mb=memory(440),
             runtime=runtime(40),
         params:
-            code=digest_of("claims", "claims/rankings", "documents", "measures", "measures/published"),
+            code=digest_of(
+                *"claims claims/domains claims/language claims/rankings claims/search".split(),
+                *"documents measures measures/published".split(),
+            ),
         script:
             "../scripts/judge_claims.py"
 
@@ -79,7 +82,8 @@ rule render_report:
         project=PROJECT or os.curdir,
         configfiles=list(map(os.path.relpath, workflow.configfiles)),
         code=digest_of(
-            *"claims claims/rankings documents curves data experiments experiments/ranks".split(),
+            *"claims claims/domains claims/language claims/rankings claims/search".split(),
+            *"documents curves data experiments experiments/ranks".split(),
             *"experiments/selective experiments/tasks measures measures/published provenance".split(),
             *"reading report report/sections".split(),
         ),

@@ -6,7 +6,7 @@ import click
 
 from nontrivial.terminal import OnceEach, check_output, format_of, hide_logins, json_text, say, write_output
 
-FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
+CLAIMS_FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 
 
 @click.command(cls=OnceEach)
@@ -16,7 +16,7 @@ FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 @click.option(
     "--format",
     "form",
-    type=click.Choice([*FORMATS.values()]),
+    type=click.Choice([*CLAIMS_FORMATS.values()]),
     help="[default: by the ending of --output, .txt, .json or .html; else text]",
 )
 @click.option("--output", type=click.Path(), help="Write to this file. [default: standard output]")
@@ -37,7 +37,7 @@ def claims(file: Path | None, names: bool, results: Path | None, form: str | Non
     nontrivial claims --names
     """
     if names:
-        from nontrivial.claims.registry import known_names
+        from nontrivial.claims.claim import known_names
 
         for over, lines in known_names().items():
             width = max(map(len, lines))
@@ -46,10 +46,10 @@ def claims(file: Path | None, names: bool, results: Path | None, form: str | Non
     if file is None:
         raise click.UsageError("Name a FILE or a folder of claims, or ask for --names.")
     from nontrivial.claims.judge import judge_registry
-    from nontrivial.claims.rendering import render_page, render_text
+    from nontrivial.claims.rendering import render_verdict_page, render_verdict_text
 
     check_output(output, reads=file, name="--output")
-    form = form or format_of(output, FORMATS, name="--output")
+    form = form or format_of(output, CLAIMS_FORMATS, name="--output")
     try:
         judged = judge_registry(file, results)
     except ValueError as error:
@@ -61,6 +61,6 @@ def claims(file: Path | None, names: bool, results: Path | None, form: str | Non
     if form == "json":
         text = json_text(judged.to_json())
     else:
-        text = render_page(judged) if form == "html" else render_text(judged)
+        text = render_verdict_page(judged) if form == "html" else render_verdict_text(judged)
     write_output(output, text)
     return 0

@@ -9,41 +9,41 @@ from nontrivial.claims.judge import JudgedFile
 from nontrivial.claims.verdict import CONTRADICTED, NOT_REFUTED, VERDICT_WORDS
 from nontrivial.pages import policy, style, templates
 
-_WIDTH = 110
-_STYLE = """main { max-width: 70rem; }
+_LINE_WIDTH = 110
+_PAGE_STYLE = """main { max-width: 70rem; }
 .legend { max-width: none; }
 .legend dt { color: var(--quiet); }
 .badge { padding: 0 0.4rem; border-radius: 0.2rem; background: var(--verdict); color: var(--ground); font-weight: 600; }
 article.claim { margin: 1.25rem 0; padding-left: 0.9rem; border-left: 4px solid var(--verdict); }
 """
 # The page's parts; all other verdicts come last.
-_PARTS = {"Contradicted": {CONTRADICTED}, "Not refuted": {NOT_REFUTED}}
-_PARTS["Other verdicts"] = VERDICT_WORDS.keys() - {CONTRADICTED, NOT_REFUTED}
+_VERDICTS_OF_PARTS = {"Contradicted": {CONTRADICTED}, "Not refuted": {NOT_REFUTED}}
+_VERDICTS_OF_PARTS["Other verdicts"] = VERDICT_WORDS.keys() - {CONTRADICTED, NOT_REFUTED}
 
 
-def render_text(judged: JudgedFile) -> str:
-    """Say every verdict in lines, after one with their counts."""
+def render_verdict_text(judged: JudgedFile) -> str:
+    """Write a line with the counts of verdicts, then every verdict in lines."""
     lines = [f"{judged.path.resolve().name}: {count_line(judged.records)}."]
     for record in judged.records:
-        lines += ["", *describe(record)]
+        lines += ["", *record_lines(record)]
     return "\n".join(lines) + "\n"
 
 
-def describe(record: Mapping[str, Any]) -> list[str]:
-    """Say in lines what a claim is, and what its verdict is and why."""
+def record_lines(record: Mapping[str, Any]) -> list[str]:
+    """Write a claim, its verdict and the reasons in lines."""
     lines = [f"{record['id']}: {VERDICT_WORDS[record['verdict']]}"]
-    lines += textwrap.wrap(record["statement"], _WIDTH, initial_indent="  ", subsequent_indent="  ")
-    for title, text in _rows(record):
-        lines += textwrap.wrap(f"{title}: {text}", _WIDTH, initial_indent="  ", subsequent_indent="    ")
+    lines += textwrap.wrap(record["statement"], _LINE_WIDTH, initial_indent="  ", subsequent_indent="  ")
+    for title, text in _titled_texts(record):
+        lines += textwrap.wrap(f"{title}: {text}", _LINE_WIDTH, initial_indent="  ", subsequent_indent="    ")
     return lines
 
 
-def render_page(judged: JudgedFile) -> str:
-    """Render the verdicts as HTML that needs no other file; everything that came from the file is escaped."""
-    page, look = templates("nontrivial.claims").get_template("page.html"), style() + _STYLE
+def render_verdict_page(judged: JudgedFile) -> str:
+    """Render the verdicts as HTML that needs no other file; all text from the file is escaped."""
+    page, look = templates("nontrivial.claims").get_template("page.html"), style() + _PAGE_STYLE
     parts = {
         title: [record for record in judged.records if record["verdict"] in verdicts]
-        for title, verdicts in _PARTS.items()
+        for title, verdicts in _VERDICTS_OF_PARTS.items()
     }
     return page.render(
         style=look,
@@ -51,16 +51,16 @@ def render_page(judged: JudgedFile) -> str:
         judged=judged,
         summary=count_line(judged.records),
         parts={title: records for title, records in parts.items() if records},
-        rows=_rows,
-        tables=_tables,
-        values=_values,
+        rows=_titled_texts,
+        tables=_witness_tables,
+        values=_values_text,
         verdicts=VERDICT_WORDS,
-        case_name=_case_name,
+        case_name=_witness_title,
     )
 
 
-def _rows(record: Mapping[str, Any], *, with_case: bool = True) -> Iterator[tuple[str, str]]:
-    """What there is to say of a claim, by title; the case that settles it may be shown otherwise."""
+def _titled_texts(record: Mapping[str, Any], *, with_case: bool = True) -> Iterator[tuple[str, str]]:
+    """Yield titles with texts on a claim, with or without the case that settles it."""
     if record["stated"]:
         yield "stated", record["stated"]
     for condition, place in record["trail"]["claim"].get("presupposed", {}).items():
@@ -69,8 +69,8 @@ def _rows(record: Mapping[str, Any], *, with_case: bool = True) -> Iterator[tupl
     if record["found"]:
         yield "found", record["found"]
     if record["witness"] and with_case:
-        values = _values(record)
-        yield _case_name(record), record["witness"] + (f" ({values})" if values else "")
+        values = _values_text(record)
+        yield _witness_title(record), record["witness"] + (f" ({values})" if values else "")
     for title, key in (("holds", "holds_where"), ("decided on", "domain"), ("undefined", "undefined_where")):
         if record[key]:
             yield title, record[key]
@@ -81,14 +81,14 @@ def _rows(record: Mapping[str, Any], *, with_case: bool = True) -> Iterator[tupl
         yield "note", record["note"]
 
 
-def _values(record: Mapping[str, Any]) -> str:
-    """The values of a claim's names in the case that settles it."""
+def _values_text(record: Mapping[str, Any]) -> str:
+    """Write the numbers in a claim as they are in the case that settles it."""
     values = record["trail"]["found"].get("values") or {}
-    first = ((name, value if isinstance(value, str) else value[0]) for name, value in values.items())
-    return ", ".join(f"{name} = {value}" for name, value in first)
+    texts = {name: value if isinstance(value, str) else value[0] for name, value in values.items()}
+    return ", ".join(f"{name} = {text}" for name, text in texts.items())
 
 
-def _case_name(record: Mapping[str, Any]) -> str:
+def _witness_title(record: Mapping[str, Any]) -> str:
     found = record["trail"]["found"]
     if found.get("status") != "refuted":
         return "example"
@@ -101,8 +101,8 @@ def _case_name(record: Mapping[str, Any]) -> str:
     return f"smallest counterexample without {kind}"
 
 
-def _tables(record: Mapping[str, Any]) -> Mapping[str, Mapping[str, int]]:
-    """The confusion tables of the case that settles a claim, by what tells them apart; empty for other cases."""
+def _witness_tables(record: Mapping[str, Any]) -> Mapping[str, Mapping[str, int]]:
+    """Return the confusion tables in the case that settles a claim: "first" and "second" of a pair; or none."""
     parts, found = record["trail"]["witness"], record["trail"]["found"]
     tables: dict[str, Any] = {"tables": {"": parts}, "pairs of tables": parts}
     return tables.get(found["domain"]["over"], {}) if parts else {}

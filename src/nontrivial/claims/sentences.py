@@ -1,4 +1,4 @@
-"""What readers are told of claims, said in one place: no code reads these sentences."""
+"""All sentences about claims that people read; no code depends on their wording."""
 
 import decimal
 import re
@@ -6,23 +6,22 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from nontrivial.claims.verdict import (
-    REASONS,
-    Absent,
+from nontrivial.claims.findings import (
     Decision,
     ExactlyWhen,
-    Found,
-    Number,
-    Numbers,
-    Range,
-    Verdict,
+    Finding,
+    NothingFound,
+    NumberFinding,
+    NumberRange,
+    RelationFinding,
 )
+from nontrivial.claims.verdict import REASONS, Verdict
 
-_DIGITS = 12
-_STATED = re.compile(r"\w+ (?P<sign>==|[<>]=?) (?P<number>[\d.]+)")
-_SIGNS = {"==": "", "<": "below ", "<=": "at most ", ">": "above ", ">=": "at least "}
-_CELLS = ("FP", "TP", "FN", "TN")
-_OVER = {
+_SIGNIFICANT_DIGITS = 12
+_STATED_RELATION = re.compile(r"\w+ (?P<sign>==|[<>]=?) (?P<number>[\d.]+)")
+_SIGNS_IN_WORDS = {"==": "", "<": "below ", "<=": "at most ", ">": "above ", ">=": "at least "}
+_CELL_LABELS = ("FP", "TP", "FN", "TN")
+_DOMAIN_SENTENCES = {
     "tables": "confusion tables of any size; tried: all of up to {cases} cases",
     "pairs of tables": "pairs of confusion tables of any size; tried: all of up to {cases} cases in both",
     "tables and a factor": "confusion tables of any size, and any factor; tried: all of up to {cases} cases and factor "
@@ -35,71 +34,75 @@ _OVER = {
 
 
 def number_text(number: Fraction) -> str:
-    """Write at most twelve significant digits, and the fraction where they do not suffice: 0.466666666667 (7/15)."""
-    with decimal.localcontext(prec=_DIGITS):
+    """Write at most twelve significant digits, and the fraction if they do not suffice: 0.466666666667 (7/15)."""
+    with decimal.localcontext(prec=_SIGNIFICANT_DIGITS):
         digits = decimal.Decimal(number.numerator) / decimal.Decimal(number.denominator)
     text = format(digits.normalize(), "f")
     exact = Fraction(digits) == number
     # A fraction with a long denominator says less than its digits.
-    return text if exact or number.denominator >= 10**_DIGITS else f"{text} ({number})"
+    return text if exact or number.denominator >= 10**_SIGNIFICANT_DIGITS else f"{text} ({number})"
 
 
 def reason_text(
-    verdict: Verdict, found: Found, stated: str, number: Callable[[Fraction], str] = number_text
+    verdict: Verdict, finding: Finding, stated: str, number: Callable[[Fraction], str] = number_text
 ) -> str:
-    """Say why a verdict on what is stated is what it is, with its numbers written as `number` does."""
+    """Write the reason of a verdict on a stated claim; `number` writes its numbers."""
     texts = {name: number(Fraction(text)) for name, text in verdict.about.items()}
-    if isinstance(found, Absent):
-        texts = {name: plain_text(value) for name, value in found.about.items()}
-    if isinstance(found, Number | Numbers) and found.elsewhere:
-        texts = _texts_of_both_studies(found, stated)
+    if isinstance(finding, NothingFound):
+        texts = {name: plain_text(value) for name, value in finding.about.items()}
+    if isinstance(finding, NumberFinding | RelationFinding) and finding.elsewhere:
+        texts = _words_on_both_studies(finding, stated)
     return REASONS[verdict.verdict][verdict.reason].format(**texts)
 
 
-def _texts_of_both_studies(found: Number | Numbers, stated: str) -> dict[str, str]:
-    """The sizes of this study and of the document's, the numbers that ours gives, and what the document says."""
+def _words_on_both_studies(finding: NumberFinding | RelationFinding, stated: str) -> dict[str, str]:
+    """Return the words of a sentence on both studies: their sizes, our numbers, and the stated number."""
     ours, theirs = (
-        " and ".join(f"{counts[study]}{other} {name}" for name, counts in found.elsewhere.items())
+        " and ".join(f"{counts[study]}{other} {name}" for name, counts in finding.elsewhere.items())
         for study, other in ((0, ""), (1, " other"))
     )
-    spans = [(found.value, found.low, found.high)] if isinstance(found, Number) else found.values.values()
+    spans = (
+        [(finding.value, finding.low, finding.high)]
+        if isinstance(finding, NumberFinding)
+        else finding.values.values()
+    )
     digits = [[f"{float(number):.3g}" for number in span] for span in spans]
-    match = _STATED.fullmatch(stated)
+    match = _STATED_RELATION.fullmatch(stated)
     return {
         "ours": ours,
-        "differ": "point the other way" if match and _SIGNS[match["sign"]] else "differ",
+        "differ": "point the other way" if match and _SIGNS_IN_WORDS[match["sign"]] else "differ",
         "found": ", ".join(f"{value} ({low} to {high})" for value, low, high in digits),
-        "stated": _SIGNS[match["sign"]] + match["number"] if match else stated,
+        "stated": _SIGNS_IN_WORDS[match["sign"]] + match["number"] if match else stated,
         "theirs": theirs,
     }
 
 
-def found_text(
-    found: Found, number: Callable[[Fraction], str] = number_text, formula: Callable[[str], str] = str
+def finding_text(
+    finding: Finding, number: Callable[[Fraction], str] = number_text, formula: Callable[[str], str] = str
 ) -> str:
-    """Say what was found, with its numbers and formulas written as `number` and `formula` do."""
-    match found:
-        case Number(value=value, low=low, high=high):
-            return _range_text((value, low, high), number)
-        case Numbers() if found.points:
-            return _points_text(found)
-        case Numbers(values=values):
+    """Write a finding; `number` and `formula` write its numbers and formulas."""
+    match finding:
+        case NumberFinding():
+            return _range_text(_range_of(finding), number)
+        case RelationFinding() if finding.points:
+            return _points_text(finding)
+        case RelationFinding(values=values):
             ranges = sorted(values.items())
             return "; ".join(f"{formula(name)} {_range_text(span, number)}" for name, span in ranges)
         case Decision():
-            return _decision_text(found, formula)
+            return _decision_text(finding, formula)
     return ""
 
 
 def domain_text(fields: Mapping[str, Any], proved_of: str = "") -> str:
-    """Say which cases a claim was decided on, and which of them were tried."""
+    """Write which cases a claim was decided on, and which of them were tried."""
     if fields["over"] != "numbers":
         more = f", and of up to {fields['untied']} cases without ties" if "untied" in fields else ""
         if "larger" in fields:
             more = f", then of up to {fields['larger']}"
         if "families" in fields:
             more += f"; then some of up to {fields['families']}: one or two of a class among many, and blocks"
-        return _OVER[fields["over"]].format(**fields) + more
+        return _DOMAIN_SENTENCES[fields["over"]].format(**fields) + more
     if fields["open"]:
         return f"all positive numbers {', '.join(fields['ranges'])}"
     ranges = ", ".join(f"{name} in {low}..{high}" for name, (low, high) in fields["ranges"].items())
@@ -110,7 +113,7 @@ def domain_text(fields: Mapping[str, Any], proved_of: str = "") -> str:
 
 
 def holds_text(where: ExactlyWhen | None, formula: Callable[[str], str] = str) -> str:
-    """Say where a claim that fails does hold, with the condition written as `formula` does."""
+    """Write when a claim that fails does hold; `formula` writes the condition."""
     if where is None or where.status == "refuted":
         return "no condition found"
     if where.status == "sufficient":
@@ -119,38 +122,42 @@ def holds_text(where: ExactlyWhen | None, formula: Callable[[str], str] = str) -
     return f"exactly where {formula(where.condition)}{tried}"
 
 
-def undefined_text(found: Found) -> str:
-    """Say where a claim has no meaning (0/0); empty if it has one everywhere."""
-    if isinstance(found, Absent):
-        return "at the numbers that it is about" if found.reason == "undefined" else ""
-    if not isinstance(found, Decision) or not found.undefined_somewhere:
+def undefined_text(finding: Finding) -> str:
+    """Write in which cases a claim is undefined (0/0); empty if there are none."""
+    if isinstance(finding, NothingFound):
+        return "at the numbers that it is about" if finding.reason == "undefined" else ""
+    if not isinstance(finding, Decision) or not finding.undefined_somewhere:
         return ""
-    if found.undefined_case is None:
+    if finding.undefined_case is None:
         return "in some cases"
-    return f"in some cases, such as {witness_text(found.domain, found.undefined_case)}"
+    return f"in some cases, such as {witness_text(finding.domain, finding.undefined_case)}"
 
 
 def witness_parts(fields: Mapping[str, Any], witness: Sequence[Any]) -> dict[str, Any]:
+    """Return the numbers of a case by name; `fields` describe its domain."""
     match fields["over"]:
         case "tables" | "tables and a factor":
-            return dict(zip((*_CELLS, "k"), witness, strict=False))
+            return dict(zip((*_CELL_LABELS, "k"), witness, strict=False))
         case "pairs of tables":
-            first, second = (dict(zip(_CELLS, half, strict=True)) for half in (witness[:4], witness[4:]))
+            first, second = (
+                dict(zip(_CELL_LABELS, half, strict=True)) for half in (witness[:4], witness[4:])
+            )
             return {"first": first, "second": second}
         case "numbers":
             return dict(zip(fields["ranges"], witness, strict=True))
         case "forecasts":
-            k = fields["classes"]
-            return {"labels": list(witness[:k]), "forecast": list(witness[k:])}
+            classes = fields["classes"]
+            return {"labels": list(witness[:classes]), "forecast": list(witness[classes:])}
     groups = [list(group) for group in zip(witness[::2], witness[1::2], strict=True)]
     if fields["over"] == "rankings":
         return {"ranking": groups}
-    half = next(place for place in range(len(groups)) if 2 * sum(map(sum, groups[:place])) >= sum(witness))
+    # Both rankings of a pair have the same number of cases.
+    half = next(count for count in range(len(groups)) if 2 * sum(map(sum, groups[:count])) >= sum(witness))
     return {"a": groups[:half], "b": groups[half:]}
 
 
 def witness_text(fields: Mapping[str, Any], witness: Sequence[Any]) -> str:
-    """Say what a case is, such as "FP 1, TP 1, FN 0, TN 0"."""
+    """Write a case, such as "FP 1, TP 1, FN 0, TN 0"."""
     parts = witness_parts(fields, witness)
     match fields["over"]:
         case "tables" | "tables and a factor":
@@ -164,57 +171,62 @@ def witness_text(fields: Mapping[str, Any], witness: Sequence[Any]) -> str:
             return ", ".join(f"{name} = {number}" for name, number in parts.items())
         case "forecasts":
             return "; ".join(f"{name} {plain_text(counts)}" for name, counts in parts.items())
-    return "; ".join(f"{which}, best first: {_signs(groups)}" for which, groups in parts.items())
+    return "; ".join(f"{which}, best first: {_ranking_text(groups)}" for which, groups in parts.items())
 
 
-def _signs(groups: Sequence[Sequence[int]]) -> str:
-    """The cases of a ranking, + for a positive and a minus sign for a negative, tied ones in brackets."""
+def _ranking_text(groups: Sequence[Sequence[int]]) -> str:
+    """Write a ranking: + for a positive, a minus sign for a negative, and brackets around tied cases."""
     texts = [" ".join(["+"] * positives + ["\N{MINUS SIGN}"] * negatives) for positives, negatives in groups]
     return " ".join(f"[{text}]" if " " in text else text for text in texts)
 
 
-def _decision_text(found: Decision, formula: Callable[[str], str]) -> str:
-    seeks = "example" if found.status in ("shown", "not shown", "impossible") else "counterexample"
-    text = f"{seeks}s: {found.hits:,} among {found.checked:,} small {found.domain['over']}"
-    if found.witness is not None and not found.hits:
-        text += f", and one {_place_beyond(found)}"
-    elif {"larger", "families"} & found.domain.keys():
+def _decision_text(finding: Decision, formula: Callable[[str], str]) -> str:
+    seeks = "example" if finding.status in ("shown", "not shown", "impossible") else "counterexample"
+    text = f"{seeks}s: {finding.hits:,} among {finding.checked:,} small {finding.domain['over']}"
+    if finding.witness is not None and not finding.hits:
+        text += f", and one {_origin_of_larger_witness(finding)}"
+    elif {"larger", "families"} & finding.domain.keys():
         text += ", and none among the larger ones tried"
-    if found.proved_of:
-        text += f"; proved for {found.proved_of}"
-    if found.undefined:
-        text += f"; undefined in {found.undefined:,}"
-    elif found.undefined_somewhere:
+    if finding.proved_of:
+        text += f"; proved for {finding.proved_of}"
+    if finding.undefined:
+        text += f"; undefined in {finding.undefined:,}"
+    elif finding.undefined_somewhere:
         text += "; undefined in larger ones"
-    where = found.exactly_when
+    where = finding.exactly_when
     if where is not None and where.status == "refuted":
         proposed = formula(where.condition)
         text += f"; the condition proposed, {proposed}, fails in {where.wrong:,} of {where.met:,}"
     return text
 
 
-def _place_beyond(found: Decision) -> str:
-    if "rankings" in found.domain["over"]:
+def _origin_of_larger_witness(finding: Decision) -> str:
+    if "rankings" in finding.domain["over"]:
         return "in a family of larger ones"
-    return "among larger ones" if found.smallest else "that the solver found"
+    return "among larger ones" if finding.smallest else "that the solver found"
 
 
-def _points_text(found: Numbers) -> str:
-    of, clearly = found.points, "by more than sampling error"
-    text = f"kept at {of['kept']} of {of['points']} points, at {of['clearly_kept']} {clearly}"
-    if broken := of["points"] - of["kept"]:
-        first = "" if found.holds else f", the first with {plain_text(found.place)}"
-        text += f"; broken at {broken}{first}, at {of['clearly_broken']} {clearly}"
-    return text + (f"; points that lack a number: {of['absent']}" if of["absent"] else "")
+def _points_text(finding: RelationFinding) -> str:
+    counts, clearly = finding.points, "by more than sampling error"
+    text = f"kept at {counts['kept']} of {counts['points']} points, at {counts['clearly_kept']} {clearly}"
+    broken = counts["points"] - counts["kept"]
+    if broken:
+        first = "" if finding.holds else f", the first with {plain_text(finding.place)}"
+        text += f"; broken at {broken}{first}, at {counts['clearly_broken']} {clearly}"
+    return text + (f"; points that lack a number: {counts['absent']}" if counts["absent"] else "")
 
 
-def _range_text(numbers: Range, number: Callable[[Fraction], str]) -> str:
+def _range_of(finding: NumberFinding) -> NumberRange:
+    return NumberRange(finding.value, finding.low, finding.high)
+
+
+def _range_text(numbers: NumberRange, number: Callable[[Fraction], str]) -> str:
     value, low, high = map(number, numbers)
     return value if low == high else f"{value}, between {low} and {high}"
 
 
 def plain_text(value: Any) -> str:
-    """Say a value, a list of values, or values by their names, which are sorted as files have them."""
+    """Write a value, a list of values, or values by their names, sorted as in files."""
     if isinstance(value, Mapping):
         return ", ".join(f"{name} = {text}" for name, text in sorted(value.items()))
     if isinstance(value, Sequence) and not isinstance(value, str):

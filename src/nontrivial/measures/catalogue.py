@@ -55,17 +55,17 @@ class ConfusionTables:
         return self._lacking[margins]
 
 
-# Two numbers of any kind: in the claims' language, numbers have a method `of`.
+# Two numbers of any kind: in the claims' language, numbers have a method `constant`.
 
 
 def least(first: Any, second: Any) -> Any:
-    return first.choose("<=", second) if hasattr(first, "of") else np.minimum(first, second)
+    return first.choose("<=", second) if hasattr(first, "constant") else np.minimum(first, second)
 
 
 def greatest(first: Any, second: Any) -> Any:
-    if not hasattr(first, "of"):
+    if not hasattr(first, "constant"):
         return np.maximum(first, second)
-    return first.choose(">=", second if hasattr(second, "of") else first.of(second))
+    return first.choose(">=", second if hasattr(second, "constant") else first.constant(second))
 
 
 @dataclass(frozen=True)

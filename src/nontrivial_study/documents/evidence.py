@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from nontrivial.claims.judge import COLUMNS
+from nontrivial.claims.judge import RECORD_COLUMNS
 from nontrivial.claims.verdict import VERDICT_WORDS
 from nontrivial.files import find_files, write_json
 from nontrivial_study.tables import write_table
@@ -30,12 +30,12 @@ def write_evidence(records: Sequence[dict[str, Any]], folder: str | Path) -> Non
 
 def verdict_of(record: dict[str, Any]) -> dict[str, Any]:
     """The columns of the verdict table."""
-    return {column: record[column] for column in COLUMNS}
+    return {column: record[column] for column in RECORD_COLUMNS}
 
 
 def verdict_table(verdicts: Sequence[dict[str, Any]]) -> pd.DataFrame:
     """The verdicts as a table, with parts, steps and data as text."""
-    table = pd.DataFrame(verdicts, columns=list(COLUMNS))
+    table = pd.DataFrame(verdicts, columns=list(RECORD_COLUMNS))
     table["holds_if"] = [_part_text(part) if part else "" for part in table["holds_if"]]
     table["steps"] = ["; ".join(map(_part_text, steps)) for steps in table["steps"]]
     table["data"] = table["data"].str.join("; ")

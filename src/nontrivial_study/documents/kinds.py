@@ -1,7 +1,7 @@
 """The kinds of claims that read the tables and data of a study.
 
 Each function takes the results folder, and what the registry gives under ``over``: paths in that folder, and what is
-looked for. It returns points, or `Absent` where the study does not say.
+looked for. It returns points, or `NothingFound` where the study does not say.
 """
 
 import functools
@@ -17,9 +17,10 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._draws import CONFIDENCE_LEVEL
-from nontrivial.claims.domains import CELLS, Point, Table
-from nontrivial.claims.language import Value
-from nontrivial.claims.verdict import Absent
+from nontrivial.claims.domains.tables import CELL_NAMES, TableCases
+from nontrivial.claims.findings import NothingFound
+from nontrivial.claims.language.ratios import Ratios
+from nontrivial.claims.points import Point
 from nontrivial.files import read_json
 from nontrivial.measures.catalogue import CATALOGUE, RATIO
 from nontrivial.measures.intervals import clopper_pearson
@@ -35,7 +36,7 @@ _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 
 def rows(
     results: Path, *, table: str, where: Where, by: Sequence[str], ends: Sequence[str] = ()
-) -> list[Point] | Absent:
+) -> list[Point] | NothingFound:
     """Read all rows of a table that have given values, each a point; the columns `by` tell one from another.
 
     The numbers of the columns `ends` may lie between those of the columns ``..._low`` and ``..._high``; without these
@@ -61,8 +62,8 @@ def rows(
                 values[name] = None
             else:
                 ranges[name] = (low, high)
-        points.append(Point(values, ranges, place={column: line[column] for column in by}))
-    return points or Absent("no row", {"table": table, "where": dict(where)})
+        points.append(Point(values, ranges, key={column: line[column] for column in by}))
+    return points or NothingFound("no row", {"table": table, "where": dict(where)})
 
 
 def _with_ends(names: Sequence[str]) -> list[str]:
@@ -84,7 +85,7 @@ def row(
     by: Sequence[str] = (),
     about: Mapping[str, str] | None = None,
     ends: Sequence[str] = (),
-) -> list[Point] | Absent:
+) -> list[Point] | NothingFound:
     """Read the one row of a table that has given values, or every such row, if there are columns `by`.
 
     `about` are columns, and the values that they have in the document's study; in another one, a claim has no verdict.
@@ -93,23 +94,25 @@ def row(
     if by:
         return rows(results, table=table, where=where, by=by, ends=ends)
     found = rows(results, table=table, where=where, by=list(about), ends=ends)
-    if isinstance(found, Absent):
+    if isinstance(found, NothingFound):
         return found
     if len(found) > 1:
         raise ValueError(f"{table} has {len(found)} rows with {dict(where)}; exactly one is allowed.")
-    ours = found[0].place
+    ours = found[0].key
     if any(ours[column] != of_document for column, of_document in about.items()):
         elsewhere = {column: [ours[column], of_document] for column, of_document in about.items()}
         return [replace(found[0], elsewhere=elsewhere)]
     return found
 
 
-def archived_run(results: Path, *, selection: str, table: str, task: int, run: int) -> list[Point] | Absent:
+def archived_run(
+    results: Path, *, selection: str, table: str, task: int, run: int
+) -> list[Point] | NothingFound:
     """Read the row of a run of OpenML's archive; in the table it stands under its flow, which the selection tells."""
     chosen = read_json(results / selection)["tasks"]
     flows = {one["run"]: one["flow_name"] for each in chosen if each["task"] == task for one in each["runs"]}
     if run not in flows:
-        return Absent("no run", {"selection": selection, "run": run, "task": task})
+        return NothingFound("no run", {"selection": selection, "run": run, "task": task})
     return row(results, table=table, where={"task": f"openml_{task}", "model": flows[run]})
 
 
@@ -118,10 +121,10 @@ _STEPS = 4  # between the ends of a rate's interval
 Rates = tuple[tuple[Fraction, Fraction], ...]
 
 
-def error_rate(results: Path, *, table: str, where: Where) -> list[Point] | Absent:
+def error_rate(results: Path, *, table: str, where: Where) -> list[Point] | NothingFound:
     """Give a model's share of errors, as ``error``, within its exact binomial interval."""
     cells = _cells(results, table, where)
-    if isinstance(cells, Absent):
+    if isinstance(cells, NothingFound):
         return cells
     fp, tp, fn, tn = cells
     errors, n = fp + fn, fp + tp + fn + tn
@@ -130,7 +133,7 @@ def error_rate(results: Path, *, table: str, where: Where) -> list[Point] | Abse
 
 def imbalance(
     results: Path, *, table: str, where: Where, counts: str = "tables/measures.csv"
-) -> list[Point] | Absent:
+) -> list[Point] | NothingFound:
     """Look at mean measures at every noise level and minority share, themselves known as ``noise, minority_share``.
 
     The means are of test sets redrawn from the same few cases, so that what is uncertain is the classifier's two rates,
@@ -138,34 +141,34 @@ def imbalance(
     joint 95 % region, the square of two exact binomial intervals (PA paper, Section 5 and Figure 1).
     """
     found = rows(results, table=table, where=where, by=("noise", "minority_share", "measure", "mean"))
-    if isinstance(found, Absent):
+    if isinstance(found, NothingFound):
         return found
     cells = _cells(results, counts, where)
-    if isinstance(cells, Absent):
+    if isinstance(cells, NothingFound):
         return cells
     rates = possible_rates(*cells)
     means: dict[tuple[str, str], dict[str, Fraction | None]] = {}
     for one in found:
-        noise, share, measure, mean = one.place.values()
+        noise, share, measure, mean = one.key.values()
         if CATALOGUE[measure].scale == RATIO:  # of others, arithmetic knows the squares at most
             means.setdefault((noise, share), {})[measure] = Fraction(mean) if mean else None
     return [
         Point(
             {"noise": Fraction(noise), "minority_share": Fraction(share), **measures},
             possible=_possible_measures(Fraction(noise), Fraction(share), rates, tuple(measures)),
-            place={"noise": noise, "minority_share": share},
+            key={"noise": noise, "minority_share": share},
         )
         for (noise, share), measures in means.items()
     ]
 
 
-def _cells(results: Path, table: str, where: Where) -> list[int] | Absent:
-    found = rows(results, table=table, where=where, by=CELLS)
-    if isinstance(found, Absent):
+def _cells(results: Path, table: str, where: Where) -> list[int] | NothingFound:
+    found = rows(results, table=table, where=where, by=CELL_NAMES)
+    if isinstance(found, NothingFound):
         return found
-    cells = found[0].place.values()
+    cells = found[0].key.values()
     if not all(cells):
-        return Absent("empty columns", {"table": table, "columns": list(CELLS)})
+        return NothingFound("empty columns", {"table": table, "columns": list(CELL_NAMES)})
     return [int(cell) for cell in cells]
 
 
@@ -199,13 +202,13 @@ def _possible_measures(
         cells = (fp, tp, share - tp, 1 - share - fp)
         scale = math.lcm(*(cell.denominator for cell in cells))
         tables.append([int(cell * scale) for cell in cells])
-    table = Table(*map(Value, np.array(tables, dtype=object).T))
+    table = TableCases(*map(Ratios, np.array(tables, dtype=object).T))
     columns = [table.value(name).fractions() for name in names]
     known = {"noise": noise, "minority_share": share}
     return [known | dict(zip(names, numbers, strict=True)) for numbers in zip(*columns, strict=True)]
 
 
-KINDS: dict[str, Callable[..., list[Point] | Absent]] = {
+KINDS: dict[str, Callable[..., list[Point] | NothingFound]] = {
     "row": row,
     "archived run": archived_run,
     "error rate": error_rate,

@@ -52,9 +52,9 @@ def _to_lines(outcome: Verification) -> list[str]:
     lines = [f"{problem.kind}: {problem.place} {problem.text}" for problem in outcome.problems]
     lines.append(f"{outcome.outcome}: {outcome.files} files; {outcome.counted or 'no claims'}.")
     if claim := outcome.claim:
-        from nontrivial.claims.rendering import describe
+        from nontrivial.claims.rendering import record_lines
 
-        lines += ["", f"{claim['source']}, {claim['section']}", *describe(claim)]
+        lines += ["", f"{claim['source']}, {claim['section']}", *record_lines(claim)]
     if again := outcome.rerun:
         other_code = f"not that of code.zip: {listed(again['other_code'])}"
         lines += [

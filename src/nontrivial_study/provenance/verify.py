@@ -10,10 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from nontrivial.claims.claim import Claim
 from nontrivial.claims.counting import count_line, count_verdicts
+from nontrivial.claims.findings import Decision, finding_from_json
 from nontrivial.claims.judge import judge_claim, make_record, settles
-from nontrivial.claims.registry import Claim, load_claims
-from nontrivial.claims.verdict import Decision, found_from_json
+from nontrivial.claims.registry import load_claims
 from nontrivial.files import find_files, plain, read_json, sha256_of
 from nontrivial.schemas import read_yaml
 from nontrivial.terminal import listed
@@ -215,8 +216,8 @@ def _check_claim(findings: Findings, verdict: Record, registry: Record, deep: bo
             wrong.append(f"was judged on another {name} than the one there now.")
     if registry and registry.get(verdict["id"]) != trail["claim"]:
         return [*wrong, f"is about another claim than the one in {CODE}."]
-    claim, found = Claim(**trail["claim"]), found_from_json(trail["found"])
-    again = make_record(claim, found, trail["data_sha256"], [*map(found_from_json, trail["parts"])])
+    claim, found = Claim(**trail["claim"]), finding_from_json(trail["found"])
+    again = make_record(claim, found, trail["data_sha256"], [*map(finding_from_json, trail["parts"])])
     wrong += _compare("the rule, applied again,", evidence, again)
     case = found.witness if isinstance(found, Decision) else None
     if getattr(found, "status", "") in ("refuted", "shown") and not (case and settles(claim, case)):

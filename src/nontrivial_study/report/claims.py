@@ -11,19 +11,14 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup, escape
 
-from nontrivial.claims.domains import Domain
-from nontrivial.claims.language import Cases, Formula, NamedNumbers, Printed, Value
-from nontrivial.claims.registry import Claim
-from nontrivial.claims.sentences import found_text, holds_text, reason_text
-from nontrivial.claims.verdict import (
-    CONTRADICTED,
-    Decision,
-    Found,
-    Number,
-    Numbers,
-    Verdict,
-    found_from_json,
-)
+from nontrivial.claims.claim import Claim
+from nontrivial.claims.domains.domain import Domain
+from nontrivial.claims.findings import Decision, Finding, NumberFinding, RelationFinding, finding_from_json
+from nontrivial.claims.language.formulas import Formula, FormulaCases, NamedNumbers
+from nontrivial.claims.language.printed import PrintedNumber
+from nontrivial.claims.language.ratios import Ratios
+from nontrivial.claims.sentences import finding_text, holds_text, reason_text
+from nontrivial.claims.verdict import CONTRADICTED, Verdict
 from nontrivial.files import read_json
 from nontrivial_study.experiments.ranks.disagreement import labels_of_pair
 from nontrivial_study.report.figures import display_name, document_rank, figure_of
@@ -57,8 +52,8 @@ class ShownClaim:
     # The sha256 of each file; None if it was not there.
     data: Mapping[str, str | None] = field(default_factory=dict)
     evidence: str | None = None  # its path in the results; None without the file
-    printed: Printed | None = None  # the number that is stated
-    number: Number | None = None  # the number that was found
+    printed: PrintedNumber | None = None  # the number that is stated
+    number: NumberFinding | None = None  # the number that was found
     figure: int = 0  # of the document; 0 for none
     # Conditions, and where the document has them.
     presupposed: Mapping[str, str] = field(default_factory=dict)
@@ -80,24 +75,24 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
         stated, found, reason = (record[name] for name in ("stated", "found", "reason"))
         return ShownClaim(record, stated, found, reason, data=dict.fromkeys(record["data"]))
     trail = read_json(evidence)["trail"]
-    claim, found, reason = trail["claim"], found_from_json(trail["found"]), dict(trail["reason"])
-    printed = Formula(claim["claim"]).printed if claim.get("claim") else None
+    claim, found, reason = trail["claim"], finding_from_json(trail["found"]), dict(trail["reason"])
+    printed = Formula.condition(claim["claim"]).printed if claim.get("claim") else None
     given = Markup(" and ").join(map(formula, claim.get("given", ())))
     shown = ShownClaim(
         record,
         stated=Markup(" if ").join(filter(None, [formula(claim.get("claim", "")), given])),
-        found=_with_code(found_text(found, cut_number, _as_code)),
+        found=_with_code(finding_text(found, cut_number, _as_code)),
         reason=reason_text(Verdict(reason.pop("code"), reason), found, record["stated"], cut_number),
         links=_links(Claim(**claim), found) if record["verdict"] == CONTRADICTED else (),
         data={name: trail["data_sha256"].get(name) for name in record["data"]},
         evidence=record["evidence"],
-        printed=Printed.parse(printed[1]) if printed and isinstance(found, Number) else None,
-        number=found if isinstance(found, Number) else None,
+        printed=PrintedNumber.parse(printed.digits) if printed and isinstance(found, NumberFinding) else None,
+        number=found if isinstance(found, NumberFinding) else None,
         figure=claim.get("figure", 0),
         presupposed={formula(condition): at for condition, at in claim.get("presupposed", {}).items()},
     )
-    if isinstance(found, Numbers) and found.place:
-        holds = Formula(claim["claim"]).sometimes
+    if isinstance(found, RelationFinding) and found.place:
+        holds = Formula.condition(claim["claim"]).sometimes
         return replace(shown, witness=f"First point at which it {'holds' if holds else 'fails'}")
     return _show_decision(shown, found, trail["witness"]) if isinstance(found, Decision) else shown
 
@@ -110,20 +105,20 @@ def _with_code(text: str) -> Markup:
     return Markup(re.sub("`([^`]*)`", r"<code>\1</code>", str(escape(text))))
 
 
-def _links(claim: Claim, found: Found) -> Sequence[Link]:
+def _links(claim: Claim, found: Finding) -> Sequence[Link]:
     """The comparisons of a claim that break: in the counterexample, the numbers found, or at the first such point."""
-    cases: Cases | None = None
+    cases: FormulaCases | None = None
     text = claim.formula.text
     match found:
-        case Number(value=value) if claim.formula.printed is not None:
+        case NumberFinding(value=value) if claim.formula.printed is not None:
             part, digits = claim.formula.printed
-            sign = "<" if value < Printed.parse(digits).value else ">"
+            sign = "<" if value < PrintedNumber.parse(digits).value else ">"
             number = formula(ast.get_source_segment(text, part) or "")
             return [Link(number, cut_number(value), sign, formula(digits), "")]
         case Decision(witness=tuple(witness)) if isinstance(claim.about, Domain):
-            cases = claim.about.one(witness)
-        case Numbers(values=values):
-            numbers = {name: Value(*value.as_integer_ratio()) for name, (value, *_) in values.items()}
+            cases = claim.about.single(witness)
+        case RelationFinding(values=values):
+            numbers = {name: Ratios(*value.as_integer_ratio()) for name, (value, *_) in values.items()}
             cases = NamedNumbers(numbers, {})
     if cases is None or claim.formula.sometimes:
         return ()

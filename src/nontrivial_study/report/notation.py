@@ -9,7 +9,8 @@ from fractions import Fraction
 
 from markupsafe import Markup
 
-from nontrivial.claims.language import SYMBOLS, Cases, Truth, Value, evaluate
+from nontrivial.claims.language.formulas import SYMBOLS, FormulaCases, evaluate_node
+from nontrivial.claims.language.ratios import Ratios, TruthValues
 from nontrivial.claims.sentences import number_text
 
 DIGITS = 4  # significant digits on the page
@@ -98,14 +99,16 @@ def formula(written: str) -> Markup:
     return Markup("<code>{}</code>").format(text) if text else Markup()
 
 
-def broken_links(text: str, claim: ast.expr, cases: Cases, wanted: bool = True) -> list[Link]:
+def broken_links(text: str, claim: ast.expr, cases: FormulaCases, wanted: bool = True) -> list[Link]:
     """Find the comparisons because of which a claim, parsed from a text, fails in a case."""
     match claim:
         case ast.UnaryOp(op=ast.Not(), operand=part):
             return broken_links(text, part, cases, not wanted)
         case ast.BoolOp(values=parts):
             return [link for part in parts for link in broken_links(text, part, cases, wanted)]
-        case ast.Compare(left=left, comparators=others) if isinstance(evaluate(left, cases), Truth):
+        case ast.Compare(left=left, comparators=others) if isinstance(
+            evaluate_node(left, cases), TruthValues
+        ):
             sides = (left, *others)
             by_side = [[broken_links(text, side, cases, truth) for truth in (True, False)] for side in sides]
             return [link for breaks, holds in by_side for link in breaks or holds]
@@ -118,20 +121,20 @@ def broken_links(text: str, claim: ast.expr, cases: Cases, wanted: bool = True) 
     return []
 
 
-def _holds(symbol: str, first: ast.expr, second: ast.expr, cases: Cases) -> bool | None:
-    truth = Value.compare([symbol], [evaluate(first, cases), evaluate(second, cases)])
-    return bool(truth.true.all()) if truth.defined.all() else None
+def _holds(symbol: str, first: ast.expr, second: ast.expr, cases: FormulaCases) -> bool | None:
+    truth = Ratios.compare([symbol], [evaluate_node(first, cases), evaluate_node(second, cases)])
+    return bool(truth.true.all()) if truth.is_defined.all() else None
 
 
-def _link(text: str, first: ast.expr, second: ast.expr, cases: Cases) -> Link:
+def _link(text: str, first: ast.expr, second: ast.expr, cases: FormulaCases) -> Link:
     sign = next((symbol for symbol in ("<", ">", "==") if _holds(symbol, first, second, cases)), "?")
     left, right = (formula(ast.get_source_segment(text, side) or "") for side in (first, second))
     return Link(left, _value(first, cases), _SIGNS.get(sign, sign), right, _value(second, cases))
 
 
-def _value(node: ast.expr, cases: Cases) -> str:
+def _value(node: ast.expr, cases: FormulaCases) -> str:
     """What a side comes to, in few digits; empty for a number that stands there already."""
     if isinstance(node, ast.Constant):
         return ""
-    number = evaluate(node, cases).first()
+    number = evaluate_node(node, cases).first_number()
     return "undefined" if number is None else cut_value(str(number))

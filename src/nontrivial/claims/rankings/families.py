@@ -1,4 +1,4 @@
-"""Rankings of many cases that people argue with: one or two cases of a class among many of the other, and blocks."""
+"""Rankings of many cases, as people argue with them: one or two cases of a class among many, and blocks of cases."""
 
 import functools
 import itertools
@@ -6,51 +6,52 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from nontrivial.claims.rankings.quantities import Rankings
+from nontrivial.claims.rankings.quantities import RankingCases
 
-MOST = 200  # cases, of quantities whose exact numbers stay small,
-MOST_OF_AREAS = 20  # of others
-MOST_IN_PAIRS = 12  # and of each ranking of a pair
-_OTHERS = (5, 10, 20, 60, 198)  # cases of the common class
-_ABOVE = (0, 1, 2, 3, 5, 8, 10, 15, 30)  # of them, how many come before a rare case
-_TIED = (0, 1, 3)  # and how many are tied with it
-_BLOCKS = ((5, 5), (10, 10), (4, 16), (16, 4))  # positives and negatives
-Groups = tuple[tuple[int, int], ...]  # the positives and negatives of each group, the best group first
+MAX_CASES = 200  # for quantities whose exact numbers stay small
+MAX_CASES_FOR_AREAS = 20  # for all other quantities
+MAX_CASES_IN_PAIRS = 12  # in each ranking of a pair
+_COMMON_COUNTS = (5, 10, 20, 60, 198)  # cases of the common class
+_ABOVE_COUNTS = (0, 1, 2, 3, 5, 8, 10, 15, 30)  # common cases ranked above a rare case
+_TIED_COUNTS = (0, 1, 3)  # common cases tied with a rare case
+_CLASS_SIZES_OF_BLOCKS = ((5, 5), (10, 10), (4, 16), (16, 4))  # positives and negatives
+Groups = tuple[
+    tuple[int, int], ...
+]  # the positives and negatives of each group of tied cases, best group first
 
 
 @functools.cache
-def families(most: int) -> tuple[Rankings, ...]:
-    """Return the rankings of up to so many cases, those of the same classes together, few cases first."""
+def ranking_families(max_cases: int) -> tuple[RankingCases, ...]:
+    """Return the rankings of up to so many cases, few cases first, in items with the same class counts."""
     by_counts: dict[tuple[int, int], dict[Groups, None]] = {}
-    for groups in itertools.chain(_rare(), _blocks()):
-        # Reversed with its classes exchanged, a ranking has the same ROC area.
+    for groups in itertools.chain(_rankings_with_rare_cases(), _rankings_of_blocks()):
+        # A ranking that is reversed, with its classes exchanged, has the same ROC area.
         exchanged = tuple((negatives, positives) for positives, negatives in groups[::-1])
         for ranking in (groups, exchanged):
             positives, negatives = map(sum, zip(*ranking, strict=True))
-            if positives + negatives <= most:
+            if positives + negatives <= max_cases:
                 by_counts.setdefault((positives, negatives), {})[ranking] = None
-    return tuple(
-        _together(list(by_counts[counts])) for counts in sorted(by_counts, key=lambda pair: (sum(pair), pair))
-    )
+    ordered = sorted(by_counts, key=lambda counts: (sum(counts), counts))
+    return tuple(_stack_rankings(list(by_counts[counts])) for counts in ordered)
 
 
-def _rare() -> Iterator[Groups]:
+def _rankings_with_rare_cases() -> Iterator[Groups]:
     """One or two positives among many negatives, each with or without negatives tied with it."""
-    for others, above, tied in itertools.product(_OTHERS, _ABOVE, _TIED):
-        if above + tied <= others:
-            left = others - above - tied
-            yield _without_empty((0, above), (1, tied), (0, left))
-            yield _without_empty((0, above), (2, tied), (0, left))
+    for common, above, tied in itertools.product(_COMMON_COUNTS, _ABOVE_COUNTS, _TIED_COUNTS):
+        if above + tied <= common:
+            below = common - above - tied
+            yield _without_empty((0, above), (1, tied), (0, below))
+            yield _without_empty((0, above), (2, tied), (0, below))
             yield from (
-                _without_empty((0, above), (1, tied), (0, between), (1, 0), (0, left - between))
-                for between in (*_ABOVE, left)
-                if 0 < between <= left
+                _without_empty((0, above), (1, tied), (0, between), (1, 0), (0, below - between))
+                for between in (*_ABOVE_COUNTS, below)
+                if 0 < between <= below
             )
 
 
-def _blocks() -> Iterator[Groups]:
+def _rankings_of_blocks() -> Iterator[Groups]:
     """Two blocks of each class in turn, tied within each block, and without ties."""
-    for positives, negatives in _BLOCKS:
+    for positives, negatives in _CLASS_SIZES_OF_BLOCKS:
         for first, second in itertools.product(range(positives + 1), range(negatives + 1)):
             blocks = _without_empty((first, 0), (0, second), (positives - first, 0), (0, negatives - second))
             yield blocks
@@ -62,9 +63,9 @@ def _without_empty(*groups: tuple[int, int]) -> Groups:
     return tuple(group for group in groups if any(group))
 
 
-def _together(rankings: list[Groups]) -> Rankings:
-    """Put rankings of the same classes into one, as rows; groups that a row lacks are empty."""
-    steps = np.zeros((len(rankings), max(map(len, rankings)), 2), dtype=int)
+def _stack_rankings(rankings: list[Groups]) -> RankingCases:
+    """Stack rankings with the same class counts as rows; groups that a row lacks are empty."""
+    counts = np.zeros((len(rankings), max(map(len, rankings)), 2), dtype=int)
     for row, groups in enumerate(rankings):
-        steps[row, : len(groups)] = groups
-    return Rankings(steps[:, :, 0], steps[:, :, 1])
+        counts[row, : len(groups)] = groups
+    return RankingCases(counts[:, :, 0], counts[:, :, 1])

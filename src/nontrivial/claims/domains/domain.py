@@ -1,0 +1,128 @@
+"""What a domain, which is a kind of cases, offers to the search and to the solver.
+
+A case is a tuple of whole numbers, such as the four cells of a confusion table. A search goes through the small cases
+of a domain by size: by the sum of their numbers, and equal sums in ascending order. The solver decides some domains
+for cases of any size.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from nontrivial.claims.findings import Case
+from nontrivial.claims.language.formulas import FormulaCases
+from nontrivial.claims.language.ratios import Ratios
+from nontrivial.claims.solver import SolverRatio, SolverSpace, as_case
+
+_CASES_AT_ONCE = 2**14
+_MAX_COMBINATIONS = 10**6
+
+
+@dataclass(frozen=True)
+class CaseBatch:
+    """Cases that are tried at once, in the order of size; `case_at` returns the case at a position."""
+
+    cases: FormulaCases
+    count: int
+    case_at: Callable[[int], Case]
+
+    def first_case(self, mask: np.ndarray) -> Case | None:
+        """Return the first case for which a mask is true, if any."""
+        return self.case_at(int(np.argmax(mask))) if mask.any() else None
+
+
+class Domain(ABC):
+    """A kind of cases that a claim can be about."""
+
+    kind: str  # its name in the registry
+    is_complete: bool = False  # whether its small cases are all its cases
+    is_whole: bool = True  # whether its cases consist of whole numbers only
+    larger_are_all: bool = True  # whether its larger cases are all cases up to some size
+
+    @property
+    @abstractmethod
+    def names(self) -> Sequence[str]:
+        """The names that a formula about its cases can use."""
+
+    @abstractmethod
+    def search_fields(self) -> dict[str, Any]:
+        """Describe its small cases as plain data."""
+
+    @abstractmethod
+    def small_batches(self) -> Iterable[CaseBatch]:
+        """Go through its small cases, by size."""
+
+    def larger_batches(self, names: Collection[str]) -> Iterable[CaseBatch]:
+        """Go through larger cases, by size, in which a claim with these names can be judged."""
+        return ()
+
+    def larger_fields(self, names: Collection[str]) -> dict[str, Any]:
+        """Describe these larger cases as plain data."""
+        return {}
+
+    @abstractmethod
+    def natural_batches(self) -> Iterable[CaseBatch]:
+        """Go through cases as people meet them, by size: without a 0 among the counts, and rankings without ties."""
+
+    @abstractmethod
+    def single(self, case: Sequence[int | Fraction]) -> FormulaCases | None:
+        """Return one case in exact numbers of any size; None if it is not in the domain."""
+
+    def solver_space(self) -> SolverSpace | None:
+        """Return its cases in the solver's terms; None if the solver cannot decide claims about them."""
+        return None
+
+
+class GridDomain(Domain):
+    """A domain whose cases are rows of whole numbers, each in a range of its own."""
+
+    ranges: Mapping[str, range]  # by the name of each number
+
+    @abstractmethod
+    def cases(self, columns: Any, arithmetic: Any = Ratios) -> FormulaCases:
+        """Make cases from a column for each number."""
+
+    def grid(self) -> np.ndarray:
+        """Return all combinations of the numbers; raise ValueError if there are too many."""
+        ranges = self.ranges.values()
+        if math.prod(map(len, ranges)) > _MAX_COMBINATIONS:
+            raise ValueError(f"the ranges have more than {_MAX_COMBINATIONS:,} combinations.")
+        return np.stack(np.meshgrid(*ranges, indexing="ij"), axis=-1).reshape(-1, len(ranges))
+
+    def small_batches(self) -> Iterable[CaseBatch]:
+        return map(self.batch, split_by_size(self.grid()))
+
+    def natural_batches(self) -> Iterable[CaseBatch]:
+        grid = self.grid()
+        return map(self.batch, split_by_size(grid[(grid > 0).all(axis=1)]))
+
+    def contains(self, number: int | Fraction, allowed: range) -> bool:
+        return type(number) is int and number in allowed
+
+    def single(self, case: Sequence[int | Fraction]) -> FormulaCases | None:
+        ranges = self.ranges.values()
+        if len(case) != len(ranges) or not all(map(self.contains, case, ranges)):
+            return None
+        return self.cases(np.array([case], dtype=object).T)
+
+    def batch(self, rows: np.ndarray) -> CaseBatch:
+        return CaseBatch(self.cases(rows.T), len(rows), lambda position: as_case(rows[position].tolist()))
+
+    def solver_space(self) -> SolverSpace | None:
+        """Variables from 0 on, or positive ones for ranges that begin with 1 or more."""
+        variables = [f"?{name}" for name in self.ranges]
+        bounds = [f"(> ?{name} 0.0)" for name, allowed in self.ranges.items() if allowed[0] > 0]
+        return SolverSpace(variables, bounds, self.cases(variables, SolverRatio), self.is_whole)
+
+
+def split_by_size(rows: np.ndarray) -> Iterator[np.ndarray]:
+    """Sort rows of numbers by their sums, and split them into blocks."""
+    rows = rows[np.argsort(rows.sum(axis=1), kind="stable")]
+    return (rows[start : start + _CASES_AT_ONCE] for start in range(0, len(rows), _CASES_AT_ONCE))

@@ -1,0 +1,174 @@
+"""Confusion tables, pairs of them, and tables with a factor: their names, measures and cases."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from nontrivial.claims.domains.domain import CaseBatch, GridDomain, split_by_size
+from nontrivial.claims.language.formulas import Formula, FormulaCases
+from nontrivial.claims.language.ratios import Ratios
+from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
+from nontrivial.measures.names import ALIASES
+
+CELL_NAMES = ("fp", "tp", "fn", "tn")
+MARGIN_NAMES = ("positives", "negatives", "predicted_positives", "predicted_negatives", "errors", "n")
+FACTOR_NAME = "k"
+TABLE_NAMES = (*CELL_NAMES, *MARGIN_NAMES, *CATALOGUE, "f1", "chance_agreement")
+_CHANCE_AGREEMENT = Formula.number(
+    "(predicted_positives * positives + predicted_negatives * negatives) / n**2"
+)
+
+
+class _TableSizes(NamedTuple):
+    """Up to how many cases tables are tried, in both together if they come in pairs; a factor counts as its number."""
+
+    small: int
+    larger: int  # if no small table settles a claim
+    without_empty_cell: int
+
+
+_SIZES = {
+    "tables": _TableSizes(12, 48, 48),
+    "pairs of tables": _TableSizes(8, 16, 18),
+    "tables and a factor": _TableSizes(10, 24, 24),
+}
+
+
+class TableCases(FormulaCases):
+    """Confusion tables by the numbers FP, TP, FN and TN, and a factor if they have one; 0/0 has no value."""
+
+    def __init__(self, *cells: Any, beta: Fraction = Fraction(1), factor: Any = None) -> None:
+        self.cells, self.arithmetic, self._factor = cells, type(cells[0]), factor
+        fp, tp, fn, tn = cells
+        squared, unit = (beta**2).as_integer_ratio()
+        self._tables = ConfusionTables(tp, fp, fn, tn, weights=(unit, squared))
+        self._computed: dict[str, Any] = {}
+
+    def value(self, name: str) -> Any:
+        """Return a cell, a margin or a measure, also F or its gain with a beta such as ``f_beta(2)``."""
+        if name not in self._computed:
+            self._computed[name] = self._compute(name)
+        return self._computed[name]
+
+    def _compute(self, name: str) -> Any:
+        measure, _, beta = name.partition("(")
+        if beta:
+            return TableCases(*self.cells, beta=Fraction(beta.removesuffix(")"))).value(measure)
+        if name == FACTOR_NAME and self._factor is not None:
+            return self._factor
+        if name in (*CELL_NAMES, *MARGIN_NAMES):
+            return getattr(self._tables, name)
+        if name == "chance_agreement":
+            return _CHANCE_AGREEMENT.evaluate(self)
+        if name not in TABLE_NAMES:
+            raise ValueError(f"{name!r} is unknown; known: {', '.join(TABLE_NAMES)}.")
+        record = CATALOGUE[ALIASES.get(name, name)]
+        above, below = record.ratio(self._tables)
+        if record.scale.falls:
+            return replace(below / above, scale=record.scale.of_reciprocal)
+        return replace(above / below, scale=record.scale)
+
+    def exchange(self, how: str) -> TableCases:
+        fp, tp, fn, tn = self.cells
+        cells = (fn, tn, fp, tp) if how == "swap" else (fn, tp, fp, tn)
+        return TableCases(*cells, factor=self._factor)
+
+    def multiply_class(self, label: str, factor: Any, template: str) -> TableCases:
+        fp, tp, fn, tn = self.cells
+        if label == "positives":
+            tp, fn = tp * factor, fn * factor
+        else:
+            fp, tn = fp * factor, tn * factor
+        return TableCases(fp, tp, fn, tn, factor=self._factor)
+
+
+class TablePairCases(FormulaCases):
+    """Pairs of confusion tables; their names end in ``_1`` and ``_2``, before any beta: ``f_beta_1(2)``."""
+
+    def __init__(self, first: TableCases, second: TableCases) -> None:
+        self._tables = {"1": first, "2": second}
+        self.arithmetic = first.arithmetic
+
+    def value(self, name: str) -> Any:
+        name, bracket, beta = name.partition("(")
+        measure, _, which = name.rpartition("_")
+        return self._tables[which].value(measure + bracket + beta)
+
+    def exchange(self, how: str) -> TablePairCases:
+        return TablePairCases(*(table.exchange(how) for table in self._tables.values()))
+
+    def multiply_class(self, label: str, factor: Any, template: str) -> TablePairCases:
+        tables = self._tables.values()
+        return TablePairCases(*(table.multiply_class(label, factor, template) for table in tables))
+
+
+@dataclass(frozen=True)
+class TableDomain(GridDomain):
+    """Confusion tables of any size, "tables and a factor", or "pairs of tables": of two classifiers or problems."""
+
+    kind: str = "tables"
+
+    @property
+    def _name_ends(self) -> Sequence[str]:
+        return ("_1", "_2") if self.kind == "pairs of tables" else ("",)
+
+    @property
+    def _factor_names(self) -> Sequence[str]:
+        return (FACTOR_NAME,) if self.kind == "tables and a factor" else ()
+
+    @property
+    def names(self) -> Sequence[str]:
+        return [*(f"{name}{end}" for end in self._name_ends for name in TABLE_NAMES), *self._factor_names]
+
+    def search_fields(self) -> dict[str, Any]:
+        return {"over": self.kind, "cases": _SIZES[self.kind].small}
+
+    @functools.cached_property
+    def ranges(self) -> Mapping[str, range]:  # type: ignore[override]
+        any_count = range(10**100)
+        cells = {f"{cell}{end}": any_count for end in self._name_ends for cell in CELL_NAMES}
+        return cells | dict.fromkeys(self._factor_names, any_count[1:])
+
+    def cases(self, columns: Any, arithmetic: Any = Ratios) -> FormulaCases:
+        numbers = list(map(arithmetic, columns))
+        if self.kind == "pairs of tables":
+            return TablePairCases(TableCases(*numbers[:4]), TableCases(*numbers[4:]))
+        return TableCases(*numbers[:4], factor=numbers[4] if self._factor_names else None)
+
+    def small_batches(self) -> Iterable[CaseBatch]:
+        return [_small_tables(self)]
+
+    def larger_batches(self, names: Collection[str]) -> Iterable[CaseBatch]:
+        sizes = _SIZES[self.kind]
+        return map(self.batch, self._tables_by_size(sizes.small + 1, sizes.larger))
+
+    def larger_fields(self, names: Collection[str]) -> dict[str, Any]:
+        return {"larger": _SIZES[self.kind].larger}
+
+    def natural_batches(self) -> Iterable[CaseBatch]:
+        count = len(self.ranges)
+        largest = _SIZES[self.kind].without_empty_cell - count
+        return (self.batch(rows + 1) for rows in _rows_by_sum(count, 0, largest))
+
+    def _tables_by_size(self, first: int, last: int) -> Iterator[np.ndarray]:
+        for rows in _rows_by_sum(len(self.ranges), first, last):
+            yield rows[rows[:, -1] > 0] if self._factor_names else rows
+
+
+@functools.cache  # claims share the tables, and the measures computed on them
+def _small_tables(domain: TableDomain) -> CaseBatch:
+    return domain.batch(np.concatenate(list(domain._tables_by_size(0, _SIZES[domain.kind].small))))
+
+
+def _rows_by_sum(length: int, first: int, last: int) -> Iterator[np.ndarray]:
+    """Yield all rows of so many whole numbers from 0 on with sums from `first` to `last`, in blocks."""
+    for total in range(first, last + 1):
+        bars = np.array(list(itertools.combinations(range(total + length - 1), length - 1)), dtype=np.int64)
+        yield from split_by_size(np.diff(bars, axis=1, prepend=-1, append=total + length - 1) - 1)

@@ -1,0 +1,1 @@
+"""The language of claims: printed numbers, exact arithmetic and formulas."""

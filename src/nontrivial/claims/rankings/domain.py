@@ -1,0 +1,139 @@
+"""The rankings that a search goes through, one by one or in pairs."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from nontrivial.claims.domains.domain import CaseBatch, Domain
+from nontrivial.claims.findings import Case
+from nontrivial.claims.language.formulas import FormulaCases
+from nontrivial.claims.language.ratios import Ratios
+from nontrivial.claims.rankings import families
+from nontrivial.claims.rankings.quantities import (
+    FEW_CASES_QUANTITIES,
+    MANY_CASES_QUANTITIES,
+    QUANTITIES,
+    RankingCases,
+    all_rankings,
+    class_counts,
+)
+from nontrivial.claims.rankings.relations import RANKING_RELATIONS
+
+MAX_CASES_IN_ALL_RANKINGS = 8  # beyond it no claim's verdict, smallest counterexample or condition changed
+
+
+@dataclass(frozen=True, eq=False)
+class _RankingPairs(FormulaCases):
+    """All pairs of a ranking a and a ranking b with the same class counts: all b for the first a, then for the next."""
+
+    a: RankingCases
+    b: RankingCases
+
+    def value(self, name: str) -> Ratios:
+        """Return a relation of each pair, or the quantity of the ranking a or b at the end of the name."""
+        if name in RANKING_RELATIONS:
+            return Ratios(RANKING_RELATIONS[name](self.a, self.b).astype(int).ravel())
+        quantity, _, which = name.rpartition("_")
+        if which == "a":
+            return self.a.value(quantity).repeat_cases(lambda part: np.repeat(part, len(self.b)))
+        return self.b.value(quantity).repeat_cases(lambda part: np.tile(part, len(self.a)))
+
+    def case_at(self, position: int) -> Case:
+        row_a, row_b = divmod(position, len(self.b))
+        return self.a.case_at(row_a) + self.b.case_at(row_b)
+
+
+@dataclass(frozen=True)
+class RankingDomain(Domain):
+    """Every ranking of up to so many cases, or every ordered pair of rankings with the same class counts."""
+
+    cases: int  # the most cases of a ranking with ties
+    untied: int = 0  # the most cases of a ranking without ties, if more
+    pairs: bool = False
+    larger_are_all = False
+
+    def __post_init__(self) -> None:
+        for n in (self.cases, self._max_cases):
+            if not 2 <= n <= MAX_CASES_IN_ALL_RANKINGS:
+                allowed = f"from 2, one of each class, to {MAX_CASES_IN_ALL_RANKINGS} are allowed"
+                raise ValueError(f"rankings of {n} cases; {allowed}.")
+
+    @property
+    def kind(self) -> str:  # type: ignore[override]
+        return "pairs of rankings" if self.pairs else "rankings"
+
+    @property
+    def names(self) -> Sequence[str]:
+        if not self.pairs:
+            return tuple(QUANTITIES)
+        return (*RANKING_RELATIONS, *(f"{name}_{which}" for name in QUANTITIES for which in "ab"))
+
+    def search_fields(self) -> dict[str, Any]:
+        untied = {"untied": self.untied} if self.untied > self.cases else {}
+        return {"over": self.kind, "cases": self.cases, **untied}
+
+    @property
+    def _max_cases(self) -> int:
+        return max(self.cases, self.untied)
+
+    def small_batches(self) -> Iterator[CaseBatch]:
+        """Go through rankings with the same class counts at a time, few cases first."""
+        for counts in class_counts(self._max_cases):
+            rankings = all_rankings(*counts)
+            yield self._batch(rankings if sum(counts) <= self.cases else _without_ties(rankings))
+
+    def larger_batches(self, names: Collection[str]) -> Iterator[CaseBatch]:
+        """Go through families of rankings of more cases."""
+        return map(self._batch, families.ranking_families(self._max_cases_in_families(names)))
+
+    def larger_fields(self, names: Collection[str]) -> dict[str, Any]:
+        max_cases = self._max_cases_in_families(names)
+        return {"families": max_cases} if max_cases else {}
+
+    def _max_cases_in_families(self, names: Collection[str]) -> int:
+        """The most cases for which all these quantities can be computed; 0 if one can only be for few cases."""
+        if any(name in FEW_CASES_QUANTITIES or name[:-2] in FEW_CASES_QUANTITIES for name in names):
+            return 0
+        if self.pairs:
+            return families.MAX_CASES_IN_PAIRS
+        is_small = MANY_CASES_QUANTITIES.issuperset(names)
+        return families.MAX_CASES if is_small else families.MAX_CASES_FOR_AREAS
+
+    def natural_batches(self) -> Iterator[CaseBatch]:
+        for counts in class_counts(self._max_cases):
+            yield self._batch(_without_ties(all_rankings(*counts)))
+
+    def _batch(self, rankings: RankingCases) -> CaseBatch:
+        if not self.pairs:
+            return CaseBatch(rankings, len(rankings), rankings.case_at)
+        pairs = _RankingPairs(rankings, rankings)
+        return CaseBatch(pairs, len(rankings) ** 2, pairs.case_at)
+
+    def single(self, case: Sequence[int | Fraction]) -> FormulaCases | None:
+        parts = [tuple(case)]
+        if self.pairs:  # both rankings have the same number of cases: the first ends at half of all cases
+            half = next((end for end in range(0, len(case), 2) if 2 * sum(case[:end]) >= sum(case)), 0)
+            parts = [tuple(case[:half]), tuple(case[half:])]
+        if not all(map(_is_ranking, parts)) or len({_class_counts_of(part) for part in parts}) > 1:
+            return None
+        a, *b = (RankingCases(np.array([part[0::2]]), np.array([part[1::2]])) for part in parts)
+        return _RankingPairs(a, *b) if self.pairs else a
+
+
+def _without_ties(rankings: RankingCases) -> RankingCases:
+    return rankings.part(rankings.groups == rankings.n)
+
+
+def _class_counts_of(case: Case) -> tuple[int, int]:
+    return int(sum(case[0::2])), int(sum(case[1::2]))
+
+
+def _is_ranking(case: Case) -> bool:
+    """Whether numbers are the positives and negatives of each group in turn, with no empty group and both classes."""
+    if len(case) % 2 or not all(type(count) is int and count >= 0 for count in case):
+        return False
+    has_empty_group = not all(map(any, zip(case[0::2], case[1::2], strict=True)))
+    return not has_empty_group and all(_class_counts_of(case)) and sum(case) <= families.MAX_CASES

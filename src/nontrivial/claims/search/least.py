@@ -1,0 +1,112 @@
+"""The least number from which on a claim holds, found exactly or between two fractions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from nontrivial.claims.domains.domain import Domain
+from nontrivial.claims.findings import Decision, NothingFound, NumberFinding
+from nontrivial.claims.language.formulas import Formula
+from nontrivial.claims.language.printed import PrintedNumber
+from nontrivial.claims.search.deciding import settle
+from nontrivial.claims.search.question import Question
+
+_LEAST = re.compile(r"least (?P<name>[a-z][a-z0-9_]*) such that (?P<condition>.+) is (?P<stated>-?[0-9]\S*)")
+MAX_WIDTH = Fraction(1, 2000)  # of the range in which a number is found, unless its digits ask for less
+_DECIMALS_TRIED = 5
+_DISTANCES = tuple(map(Fraction, ("1/1000", "1/20", "1/2", "2", "20")))  # tried around the stated number
+_LOOSER = {">": ">=", "<": "<="}
+_STRICTER = {">=": ">", "<=": "<"}
+
+
+class LeastClaim(NamedTuple):
+    """A claim such as ``least x such that recall >= 1/2 is 0.7``, as written."""
+
+    name: str
+    condition: str
+    stated: str
+
+    @classmethod
+    def parse(cls, text: str) -> LeastClaim | None:
+        """Parse a claim; None if it asks for no least number."""
+        match = _LEAST.fullmatch(" ".join(text.split()))
+        return None if match is None else cls(**match.groupdict())
+
+
+class LeastNumber(NamedTuple):
+    """A claim with a number in it, which holds for a number only if it also holds for all greater ones."""
+
+    name: str  # of the number in `condition` and `given`
+    condition: str
+    given: Sequence[str]
+    domain: Domain
+
+    def question(self, number: Fraction, *, at_edge: bool = False) -> Question:
+        """Put a number in; at the edge, the claim's comparisons with it are strict, and the conditions' are not."""
+        condition = self._replace_signs(self.condition, _STRICTER) if at_edge else self.condition
+        given = [self._replace_signs(text, _LOOSER) for text in self.given] if at_edge else self.given
+        digits = f"({number})" if number < 0 else str(number)
+        claim, *conditions = (
+            Formula.condition(re.sub(rf"\b{self.name}\b", digits, text)) for text in (condition, *given)
+        )
+        return Question(claim, conditions, self.domain)
+
+    def holds(self, number: Fraction) -> bool | None:
+        """Whether the claim holds for a number; None if that is open."""
+        decision = settle(self.question(number))
+        return decision.vacuous or {"proved": True, "refuted": False}.get(decision.status)
+
+    def is_exact(self, number: Fraction) -> bool:
+        """Whether a case at the edge refutes the claim for all lesser numbers."""
+        return settle(self.question(number, at_edge=True)).status == "refuted"
+
+    def _replace_signs(self, text: str, signs: dict[str, str]) -> str:
+        """Replace the signs of the comparisons with the number."""
+        beside_name = rf"[<>]=?(?=\s*{self.name}\b)|(?<=\b{self.name})\s*[<>]=?"
+        return re.sub(beside_name, lambda sign: signs.get(sign[0].strip(), sign[0]), text)
+
+
+def find_least(least: LeastNumber, stated: PrintedNumber) -> NumberFinding | Decision | NothingFound:
+    """Look for the least number around the stated one; refute an exact one for which the claim fails."""
+    number = stated.value
+    width = min(MAX_WIDTH, (stated.high - stated.low) / 4) or MAX_WIDTH
+    if not least.holds(number):
+        if stated.low == stated.high:
+            return settle(least.question(number))
+        greater = (number + distance for distance in _DISTANCES)
+        high = next((candidate for candidate in greater if least.holds(candidate)), None)
+        return NothingFound("no least number") if high is None else narrow(least, number, high, width)
+    lesser = [number - distance for distance in _DISTANCES]
+    fails = [least.holds(low) is False for low in lesser]
+    if True not in fails or False in fails[fails.index(True) :]:  # it holds again further below
+        return NothingFound("no least number")
+    if least.is_exact(number):
+        return NumberFinding(number, number, number)
+    return narrow(least, lesser[fails.index(True)], number, width)
+
+
+def narrow(least: LeastNumber, low: Fraction, high: Fraction, width: Fraction) -> NumberFinding:
+    """Bisect from a number for which the claim fails and one for which it holds, while each middle can be decided."""
+    while high - low > width:
+        middle = round((low + high) / 2, _DECIMALS_TRIED)
+        holds = least.holds(middle)
+        if holds is None:
+            break
+        low, high = (low, middle) if holds else (middle, high)
+    simplest = _simplest_between(low, high)
+    if least.holds(simplest):
+        high = simplest
+        if least.is_exact(simplest):
+            low = simplest
+    return NumberFinding(high, low, high)
+
+
+def _simplest_between(low: Fraction, high: Fraction) -> Fraction:
+    """Return the fraction with the smallest denominator above `low` and up to `high`."""
+    denominator = 1
+    while (numerator := high * denominator // 1) <= low * denominator:
+        denominator += 1
+    return Fraction(numerator, denominator)
