@@ -30,6 +30,7 @@ def measured(turns, part):
     return turns.as_table(benchmark.rows(**TINY[part]))
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("part", TINY)
 def test_each_ratio_is_a_whole_row(turns, part):

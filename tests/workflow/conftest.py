@@ -11,6 +11,13 @@ from sklearn.datasets import load_breast_cancer
 from tiny_study import PARTS, Project, copy_project
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest selects tests by their markers
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if {"project", "finished"} & set(item.fixturenames):
+            item.add_marker("long")
+
+
 @pytest.fixture(scope="session")
 def engines():
     with Engines() as engines:
