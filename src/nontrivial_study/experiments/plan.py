@@ -107,38 +107,20 @@ MAX_BATCH_GROWTH = 16
 
 @dataclass(frozen=True)
 class Plan:
-    """The study's data sets and models, and its batches of work.
+    """The study's data sets and models, and its batches of work by name."""
 
-    Attributes
-    ----------
-    datasets : dict
-        The entries of the data sets that are used.
-    models, regressors : dict
-        The specifications of the classifiers and of the regressors that are trained.
-    chunks : dict
-        Batches of binary tasks by name, in the order of the configuration: ``chunk-00``, ... have tasks of data sets,
-        ``openml-00``, ... have OpenML tasks. Before the download, only the number of an OpenML task is known.
-    openml : dict
-        The numbers of the OpenML tasks in their batches.
-    archive : dict
-        Batches ``archive-00``, ... of positions in the selection of archived tasks, which is made when the study runs.
-    own : dict
-        Batches ``own-00``, ... of the user's own data sets that are not binary.
-    external : dict
-        Files of external predictions, by task and model.
-    are_scored : bool
-        Whether an experiment needs the scores of all tasks.
-    """
-
-    datasets: dict[str, dict[str, Any]]
-    models: dict[str, dict[str, Any]]
+    datasets: dict[str, dict[str, Any]]  # the entries of the data sets that are used
+    models: dict[str, dict[str, Any]]  # the specifications of the classifiers that are trained
     regressors: dict[str, dict[str, Any]]
+    # Binary tasks. Batches ``chunk-00``, ... have tasks of data sets in the order of the configuration; ``openml-00``,
+    # ... have OpenML tasks, whose numbers alone are known before the download.
     chunks: dict[str, list[Task]]
-    openml: dict[str, list[int]]
+    openml: dict[str, list[int]]  # the numbers of the OpenML tasks in their batches
+    # Batches ``archive-00``, ... of positions in the selection of archived tasks, which is made when the study runs.
     archive: dict[str, list[int]]
-    own: dict[str, list[Task]]
-    external: dict[str, dict[str, str]]
-    are_scored: bool
+    own: dict[str, list[Task]]  # batches ``own-00``, ... of the user's own data sets that are not binary
+    external: dict[str, dict[str, str]]  # files of external predictions, by task and model
+    are_scored: bool  # whether an experiment needs the scores of all tasks
 
     def from_source(self, source: str) -> dict[str, dict[str, Any]]:
         """Return the entries of the data sets that come from a source."""
