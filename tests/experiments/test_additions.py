@@ -33,7 +33,7 @@ def plan(tmp_path, monkeypatch):
         config = deepcopy(DEFAULT) | settings()
         config["own"] |= own
         made = make_plan(*add_own(config, DATASETS, GIVEN))
-        check_external(made.made, external_settings(config))
+        check_external(made.external, external_settings(config))
         return made
 
     return make
@@ -44,7 +44,7 @@ def test_all_that_the_page_adds_joins_the_plan(plan):
     assert list(made.from_source("own file")) == ["heart"]
     (task,) = (task for chunk in made.chunks.values() for task in chunk if task.dataset == "heart")
     assert (task.name, task.positive, task.cells) == ("heart", "ill", 120)
-    assert list(made.made["sepsis"]) == ["coin", "ward_score"]
+    assert list(made.external["sepsis"]) == ["coin", "ward_score"]
     assert {len(made.models[name]["version"]) for name in MODELS} == {64}  # digests, without a version
 
     entry = made.datasets["heart"]

@@ -17,7 +17,7 @@ from nontrivial.published.rows import judge_file
 from nontrivial.reading.options import options_of
 from nontrivial.scorecard.predictions import read_answers
 from nontrivial_study.data.own import own_dataset, own_entry
-from nontrivial_study.experiments.tasks.external_predictions import read_predictions
+from nontrivial_study.experiments.tasks.external_predictions import read_external_predictions
 
 SCORES = [0.75, 0.25, 0.125, 0.875, 0.5, 0.375]
 ROWS = pd.DataFrame({"truth": ["yes", "no", "no", "yes", "no", "no"], "score": SCORES, "accuracy": SCORES})
@@ -97,7 +97,7 @@ def read_by_all(path, positive="yes", **how):
     yield answers.truth, answers.score
     table, _ = own_dataset("a", own_entry("a", {"file": str(path), "target": "truth", **how}))
     yield table["target"] == positive, table["score"]
-    made = read_predictions("a", {"m": str(path)}, {"positive": positive, **how}).predictions
+    made = read_external_predictions("a", {"m": str(path)}, {"positive": positive, **how}).predictions
     yield made["truth"], made["score"]
     rows = judge_file(path, {"positives": "3", "n": "10"}, how).rows
     cells = [row["row"]["accuracy"].replace(",", ".") for row in rows]

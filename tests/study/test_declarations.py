@@ -10,7 +10,7 @@ from nontrivial.schemas import check
 from nontrivial_study import declarations
 from nontrivial_study.config import find_missing, read_defaults, read_schema
 from nontrivial_study.declarations import load_experiments
-from nontrivial_study.experiments.problems import find_known, value_of
+from nontrivial_study.experiments.problems import find_known_names, setting_value
 
 ROOT = Path(__file__).parents[2]
 EXPERIMENTS = pytest.mark.parametrize("experiment", load_experiments().values(), ids=load_experiments())
@@ -46,8 +46,10 @@ def test_every_setting_that_an_experiment_does_not_require_has_a_default(experim
     if experiment.name != "own":  # nothing of one's own is there by default
         declared_keys = {key: schema["properties"].keys() for key, schema in experiment.settings.items()}
         assert {key: values.keys() for key, values in experiment.defaults.items()} == declared_keys
-    assert set(experiment.names.values()) <= find_known({"tasks": [], "models": []}, {}, {}).by_kind.keys()
-    assert all(value_of(read_defaults(), setting) is not None for setting in experiment.names)
+    assert (
+        set(experiment.names.values()) <= find_known_names({"tasks": [], "models": []}, {}, {}).by_kind.keys()
+    )
+    assert all(setting_value(read_defaults(), setting) is not None for setting in experiment.names)
 
 
 def test_defaults_can_be_changed_without_changing_them_for_others():

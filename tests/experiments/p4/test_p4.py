@@ -62,7 +62,7 @@ def test_the_greatest_is_what_its_counts_give_and_the_bound_holds(dependencies):
 def test_the_plane_is_the_measures_of_the_expected_cells():
     table = plane_table(Rates(0.9, 0.2), [0.1, 0.4], [0.0, 0.3])
     point = table[(table["minority_share"] == 0.4) & (table["noise"] == 0.3)].iloc[0]
-    tp, fp, fn, tn = map(float, expected_cells(0.9, 0.2, 0.4, 0.3))
+    tp, fp, fn, tn = map(float, expected_cells(Rates(0.9, 0.2), 0.4, 0.3))
     assert point["informedness"] == pytest.approx(tp / (tp + fn) + tn / (tn + fp) - 1)
     assert point["markedness"] == pytest.approx(tp / (tp + fp) + tn / (tn + fn) - 1)
     assert point["prediction_advantage"] == pytest.approx(1 - (fp + fn) / 0.4)

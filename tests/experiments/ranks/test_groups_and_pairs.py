@@ -6,7 +6,7 @@ import pytest
 from experiments.ranks.ranked_tasks import FIRST, PAIRS, PUBLISHED, SAME, THIRD, areas
 
 from nontrivial_study.experiments.ranks.disagreement import rank_disagreement, rank_disagreement_by_group
-from nontrivial_study.experiments.ranks.rank_figure import quartile_tasks, rank_counts, rank_figure_table
+from nontrivial_study.experiments.ranks.ranks import quartile_tasks, rank_counts, rank_figure_table
 
 TASKS = areas(SAME, FIRST, THIRD, FIRST)
 TASKS["positives"] = np.repeat([5, 10, 10, 30], 4)

@@ -4,7 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial_study.experiments.tasks.external_predictions import find_predictions, read_predictions
+from nontrivial_study.experiments.tasks.external_predictions import (
+    find_predictions,
+    read_external_predictions,
+)
 from nontrivial_study.experiments.tasks.scores import area_table, measure_table
 
 TRUTH = ["well", "ill", "well", "ill", "well"]
@@ -26,7 +29,7 @@ def folder(tmp_path):
 def test_files_become_predictions_with_measures_and_areas(folder):
     found = find_predictions(str(folder))
     assert {task: list(files) for task, files in found.items()} == {"sepsis": ["other", "ward"]}
-    made = read_predictions("sepsis", found["sepsis"], POSITIVE)
+    made = read_external_predictions("sepsis", found["sepsis"], POSITIVE)
     assert (made.task.name, made.task.positive) == ("sepsis", "well")
     areas = area_table(made.predictions, made.runs, 5).set_index("model")
     assert areas.loc["ward", "roc_auc"] == pytest.approx(5 / 6)
@@ -55,7 +58,7 @@ def test_files_become_predictions_with_measures_and_areas(folder):
 def test_a_file_that_cannot_serve_is_named(content, said, folder):
     (folder / "sepsis" / "wrong.csv").write_text(content)
     with pytest.raises(ValueError, match=rf"wrong\.csv.*{said}"):
-        read_predictions("sepsis", {"wrong": str(folder / "sepsis" / "wrong.csv")})
+        read_external_predictions("sepsis", {"wrong": str(folder / "sepsis" / "wrong.csv")})
 
 
 def test_a_folder_that_cannot_serve_is_named(folder, tmp_path):
@@ -73,14 +76,14 @@ def test_all_models_of_a_task_have_the_same_truth(folder):
     with pytest.raises(
         ValueError, match=r"'sepsis', other\.parquet, ward\.csv, wrong\.csv, have different cases"
     ):
-        read_predictions("sepsis", find_predictions(str(folder))["sepsis"], POSITIVE)
+        read_external_predictions("sepsis", find_predictions(str(folder))["sepsis"], POSITIVE)
 
 
 def read(tmp_path, *contents, **settings):
     files = {f"m{number}": tmp_path / f"{number}.csv" for number in range(len(contents))}
     for path, content in zip(files.values(), contents, strict=True):
         path.write_text(content)
-    return read_predictions("t", {model: str(path) for model, path in files.items()}, settings)
+    return read_external_predictions("t", {model: str(path) for model, path in files.items()}, settings)
 
 
 def test_labels_are_compared_as_numbers_in_all_files(tmp_path):

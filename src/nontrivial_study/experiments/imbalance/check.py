@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from nontrivial_study.experiments.problems import Known, Problems, SettingError, few_rows
+from nontrivial_study.experiments.problems import KnownNames, Problems, SettingError, find_too_many_folds
 
 
-def check(config: Mapping[str, Any], known: Known) -> Problems:
+def check(config: Mapping[str, Any], known: KnownNames) -> Problems:
     """Report shares and noises that no test set can have, and more folds than a class has rows."""
     imbalance, venn, training = (config[key] for key in ("imbalance", "venn", "training_noise"))
     first, last = imbalance["shares"]["first"], imbalance["shares"]["last"]
@@ -21,4 +21,6 @@ def check(config: Mapping[str, Any], known: Known) -> Problems:
     if noise > 2 * least:
         allowed = f"at most twice venn.minority_share, {2 * least:g}: half of the noise falls on the minority"
         yield SettingError("venn.noise", f"venn.noise is {noise}; it must be {allowed}.")
-    yield from few_rows("training_noise.folds", training["folds"], training["dataset"], known.datasets)
+    yield from find_too_many_folds(
+        "training_noise.folds", training["folds"], training["dataset"], known.datasets
+    )

@@ -12,7 +12,7 @@ from nontrivial._arrays import Floats
 from nontrivial_study.experiments.imbalance.rates import (
     SWEPT_MEASURES,
     CellArrays,
-    RateColumns,
+    Rates,
     answers_of,
     classes_of,
     estimate_rates,
@@ -141,7 +141,7 @@ def crossing_table(
     return pd.DataFrame(rows, columns=column_names("crossings"))
 
 
-def _crossings_along(walk: Walk, rates: RateColumns, n_points: int) -> dict[tuple[str, str], Crossings]:
+def _crossings_along(walk: Walk, rates: Rates, n_points: int) -> dict[tuple[str, str], Crossings]:
     """Find the crossings of every measure on a walk, by reading and measure."""
     axis = np.linspace(walk.start, walk.end, n_points)
     held = np.full(n_points, walk.held_value)

@@ -28,7 +28,7 @@ def region_table(rows: pd.DataFrame, *, minority_share: float, noise: float) -> 
         return pd.DataFrame(columns=columns)
     truth, prediction = rows["truth"].to_numpy(), rows["prediction"].to_numpy()
     tn, fp, fn, tp = np.bincount(2 * truth + prediction, minlength=4).astype(float)
-    shares = expected_cells(*rates_of(truth, prediction), minority_share, noise)
+    shares = expected_cells(rates_of(truth, prediction), minority_share, noise)
     tables = {
         "as measured": CellArrays(tp, fp, fn, tn),
         f"{100 * minority_share:g} % minority, {100 * noise:g} % label noise": CellArrays(
@@ -55,19 +55,10 @@ def measure_curves(
     if not (len(truth) and len(possible_shares)):
         return pd.DataFrame(columns=column_names("pa_figure_1_many_data")[:8])
     rates = estimate_rates(truth, prediction, ("crossings", name, model, record["positive"]))
-    points = {
-        "dataset": name,
-        "positive": record["positive"],
-        "noise": noise,
-        "minority_share": possible_shares,
-    }
-    parts = [
-        pd.DataFrame(
-            points | {"measure": band.measure, "value": band.estimates, "low": band.low, "high": band.high}
-        )
-        for band in expected_bands(rates, possible_shares, noise)
-    ]
-    return pd.concat(parts, ignore_index=True)
+    bands = expected_bands(rates, possible_shares, noise)
+    points = np.tile(possible_shares, len(bands) // len(possible_shares))
+    bands = bands.assign(dataset=name, positive=record["positive"], noise=noise, minority_share=points)
+    return bands[column_names("pa_figure_1_many_data")[:8]]
 
 
 def multiples_table(curves: pd.DataFrame, crossings: pd.DataFrame, noise: float) -> pd.DataFrame:

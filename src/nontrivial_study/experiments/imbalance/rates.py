@@ -1,6 +1,6 @@
 """A classifier's two rates of calling a row positive, and the measures of test sets that follow from them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,24 +25,17 @@ POSTERIOR_DRAWS = 1000
 
 
 class Rates(NamedTuple):
-    """A classifier's rates of calling a row positive: among the minority (positive) class, among the majority."""
+    """A classifier's rates of calling a row positive, as numbers or as arrays of shape (n_draws, 1)."""
 
-    true_positive: float
-    false_positive: float
-
-
-class RateColumns(NamedTuple):
-    """The two rates in several draws, each an array of shape (n_draws, 1)."""
-
-    true_positive: Floats
-    false_positive: Floats
+    true_positive: Any  # among the minority, which is the positive class
+    false_positive: Any  # among the majority
 
 
 class EstimatedRates(NamedTuple):
     """A classifier's two rates as estimated, in one row, and draws of them from their posterior."""
 
-    estimate: RateColumns
-    drawn: RateColumns
+    estimate: Rates
+    drawn: Rates
 
 
 class CellArrays(NamedTuple):
@@ -82,7 +75,7 @@ def estimate_rates(truth: Mask, prediction: Mask, purpose: Sequence[str | int | 
         called, cases = int(prediction[is_of_class].sum()), int(is_of_class.sum())
         estimates.append(np.array([[called / cases]]))
         draws.append(generator.beta(called + 0.5, cases - called + 0.5, POSTERIOR_DRAWS)[:, None])
-    return EstimatedRates(RateColumns(*estimates), RateColumns(*draws))
+    return EstimatedRates(Rates(*estimates), Rates(*draws))
 
 
 def flips_per_class(size: int, noise: float) -> int:
@@ -102,44 +95,33 @@ def measure_cells(cells: CellArrays) -> pd.DataFrame:
     return evaluate(as_tables(*cells), SWEPT_MEASURES)
 
 
-def expected_cells(
-    true_positive: Floats | float,
-    false_positive: Floats | float,
-    share: Floats | float,
-    noise: Floats | float,
-) -> CellArrays:
+def expected_cells(rates: Rates, share: Floats | float, noise: Floats | float) -> CellArrays:
     """Return the four cells' expected shares after equally many flips in both classes (PA paper, Section 5)."""
     share, flipped = np.asarray(share, dtype=np.float64), np.asarray(noise, dtype=np.float64) / 2
-    tp = (share - flipped) * true_positive + flipped * false_positive
-    fp = (1 - share - flipped) * false_positive + flipped * true_positive
+    tp = (share - flipped) * rates.true_positive + flipped * rates.false_positive
+    fp = (1 - share - flipped) * rates.false_positive + flipped * rates.true_positive
     return CellArrays(tp, fp, share - tp, 1 - share - fp)
 
 
-def expected_measures(rates: RateColumns, share: Floats | float, noise: Floats | float) -> pd.DataFrame:
+def expected_measures(rates: Rates, share: Floats | float, noise: Floats | float) -> pd.DataFrame:
     """Compute the measures of an unlimited test set, a row for each draw of the rates and each point.
 
     The points of one draw stand in consecutive rows.
     """
-    cells = np.stack(expected_cells(*rates, share, noise)).clip(0).reshape(4, -1)
+    cells = np.stack(expected_cells(rates, share, noise)).clip(0).reshape(4, -1)
     return measure_cells(CellArrays(*cells))
 
 
-class MeasureBand(NamedTuple):
-    """Estimates of a measure at several points, and the ends of its intervals."""
+def expected_bands(rates: EstimatedRates, share: Floats | float, noise: Floats | float) -> pd.DataFrame:
+    """Return the measures of an unlimited test set with their intervals, which follow from the error of the rates.
 
-    measure: str
-    estimates: Floats
-    low: Floats
-    high: Floats
-
-
-def expected_bands(
-    rates: EstimatedRates, share: Floats | float, noise: Floats | float
-) -> Iterator[MeasureBand]:
-    """Yield the measures of an unlimited test set over points of share and noise, with the error of the two rates."""
+    The columns are ``measure, value, low, high``; each measure has a row for every point of share and noise.
+    """
     estimate = expected_measures(rates.estimate, share, noise)
     drawn = expected_measures(rates.drawn, share, noise)
+    parts = []
     for measure in SWEPT_MEASURES:
-        values = estimate[measure].to_numpy()
-        low, high = interval_around(values, drawn[measure].to_numpy().reshape(-1, len(values)))
-        yield MeasureBand(measure, values, low, high)
+        value = estimate[measure].to_numpy()
+        low, high = interval_around(value, drawn[measure].to_numpy().reshape(-1, len(value)))
+        parts.append(pd.DataFrame({"measure": measure, "value": value, "low": low, "high": high}))
+    return pd.concat(parts, ignore_index=True)

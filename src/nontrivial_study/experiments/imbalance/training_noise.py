@@ -27,8 +27,6 @@ from nontrivial_study.experiments.tasks.models import build_model
 from nontrivial_study.experiments.tasks.training import encode_folds
 from nontrivial_study.tables import column_names, read_parquet
 
-TESTED_ON = ("clean", "noisy")
-
 
 class TrainingPoint(NamedTuple):
     """One model at one noise and share in the training set; the seeds of its fits are made from these."""
@@ -79,7 +77,7 @@ def noise_table(
     """Train models on imbalanced and noisy data and test them, out of fold, on clean and on noisy labels."""
     name = record["name"]
     features = table.drop(columns=TARGET)
-    rows = []
+    parts = []
     for positive in classes_of(record):
         truth = (table[TARGET] == positive).to_numpy()
         splitter = StratifiedKFold(folds, shuffle=True, random_state=seed_for("folds", name))
@@ -87,9 +85,9 @@ def noise_table(
         for (model, specification), noise, share in product(models.items(), noises, shares):
             point = TrainingPoint(name, model, positive, float(noise), float(share))
             run = _predict_out_of_fold(features, truth, splits, specification, point)
-            about = point._asdict() | {"outcome": run.outcome, "status": run.status}
-            rows += [about | row for row in _measure_on_test_labels(truth, run.predicted, point)]
-    return pd.DataFrame(rows, columns=column_names("training_noise"))
+            measures = _measure_on_test_labels(truth, run.predicted, point)
+            parts.append(measures.assign(**point._asdict(), outcome=run.outcome, status=run.status))
+    return pd.concat(parts, ignore_index=True).reindex(columns=column_names("training_noise"))
 
 
 def _predict_out_of_fold(
@@ -117,24 +115,13 @@ def _predict_out_of_fold(
     return DegradedRun(predicted, OK, OK)
 
 
-def _measure_on_test_labels(
-    truth: Mask, predicted: Mask | None, point: TrainingPoint
-) -> list[dict[str, Any]]:
+def _measure_on_test_labels(truth: Mask, predicted: Mask | None, point: TrainingPoint) -> pd.DataFrame:
     """Compute the measures on clean and on noisy test labels; they are missing if nothing was predicted."""
     if predicted is None:
-        return [
-            {"tested_on": labels, "measure": measure}
-            for labels, measure in product(TESTED_ON, SWEPT_MEASURES)
-        ]
+        return pd.DataFrame(product(("clean", "noisy"), SWEPT_MEASURES), columns=["tested_on", "measure"])
     rates = estimate_rates(truth, predicted, ("training noise", *point))
-    rows = []
-    for labels in TESTED_ON:
-        noise = point.noise if labels == "noisy" else 0.0
-        for band in expected_bands(rates, point.minority_share, noise):
-            (value,), (low,), (high,) = band.estimates, band.low, band.high
-            numbers = {"value": value, "low": low, "high": high}
-            rows.append({"tested_on": labels, "measure": band.measure} | numbers)
-    return rows
+    clean, noisy = (expected_bands(rates, point.minority_share, noise) for noise in (0.0, point.noise))
+    return pd.concat([clean.assign(tested_on="clean"), noisy.assign(tested_on="noisy")])
 
 
 def calc_training_noise(

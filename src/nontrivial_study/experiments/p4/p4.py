@@ -54,7 +54,7 @@ def plane_table(
     share, noise = points["minority_share"].to_numpy(), points["noise"].to_numpy()
     if rates is None:
         return points.reindex(columns=[*points, *PLANE]).iloc[:0]
-    cells = np.stack(expected_cells(*rates, share, noise)).clip(0)
+    cells = np.stack(expected_cells(rates, share, noise)).clip(0)
     values = confusion_measures(*cells)[list(PLANE)]
     values[noise / 2 > share + 1e-12] = np.nan
     return pd.concat([points, values], axis=1)

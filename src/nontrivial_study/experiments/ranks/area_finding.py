@@ -58,16 +58,10 @@ def _answer_rarity(areas: pd.DataFrame, pairs: Sequence[str], resamples: int) ->
             moments = weights[:, None] * np.column_stack([np.ones_like(x), x, y, x * x, x * y])
             low, high = draws.interval(_slopes(draws.resampled_sums(moments)))
             answer = MATTERS_MORE if low > 0 else MATTERS_LESS if high < 0 else NOT_SHOWN
-            yield {
-                "question": "rarity",
-                "of": f"{pair} {name}",
-                "tasks": len(x),
-                "datasets": draws.count,
-                "estimate": float(_slopes(moments.sum(axis=0))),
-                "low": low,
-                "high": high,
-                "answer": answer if draws.count >= MIN_SOURCES else TOO_FEW_SOURCES,
-            }
+            estimate = float(_slopes(moments.sum(axis=0)))
+            row = {"question": "rarity", "of": f"{pair} {name}", "tasks": len(x), "datasets": draws.count}
+            row |= {"estimate": estimate, "low": low, "high": high}
+            yield row | {"answer": answer if draws.count >= MIN_SOURCES else TOO_FEW_SOURCES}
 
 
 def _slopes(moments: np.ndarray) -> Floats:
@@ -84,15 +78,10 @@ def _answer_choice(by_share: pd.DataFrame) -> Iterator[dict[str, object]]:
     for row in opposed[opposed["yardstick"].isin(YARDSTICKS_OF_FINDING)].to_dict("records"):
         low, high = row["agreement_low"], row["agreement_high"]
         answer = "prg_auc" if low > 0.5 else "pr_auc" if high < 0.5 else NOT_SHOWN
-        yield {
-            **{name: row[name] for name in ("at_least", "below", "tasks", "datasets")},
-            "question": "choice",
-            "of": row["yardstick"],
-            "estimate": row["agreement"],
-            "low": low,
-            "high": high,
-            "answer": answer if row["datasets"] >= MIN_SOURCES else TOO_FEW_SOURCES,
-        }
+        group = {name: row[name] for name in ("at_least", "below", "tasks", "datasets")}
+        group |= {"question": "choice", "of": row["yardstick"]}
+        group |= {"estimate": row["agreement"], "low": low, "high": high}
+        yield group | {"answer": answer if row["datasets"] >= MIN_SOURCES else TOO_FEW_SOURCES}
 
 
 WINDOW_WIDTH = 1.0  # the standard deviation of a normal curve, in halvings of the share

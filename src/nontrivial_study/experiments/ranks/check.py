@@ -5,16 +5,22 @@ from itertools import pairwise
 from typing import Any
 
 from nontrivial.curves.areas import CURVE_AREAS
-from nontrivial_study.experiments.problems import Known, Problems, SettingError, has_openml, unknown_names
+from nontrivial_study.experiments.problems import (
+    KnownNames,
+    Problems,
+    SettingError,
+    find_unknown_names,
+    has_openml,
+)
 
 
-def check(config: Mapping[str, Any], known: Known) -> Problems:
+def check(config: Mapping[str, Any], known: KnownNames) -> Problems:
     """Report unknown models and areas, and groups whose edges do not increase."""
     if not (config["tasks"] or has_openml(config) or "predictions" in config.get("own", {})):
         yield SettingError("tasks", "tasks is empty; name data sets there or under own.datasets.")
-    yield from unknown_names(config["compared"]["models"], known.models, "model", "compared.models")
+    yield from find_unknown_names(config["compared"]["models"], known.models, "model", "compared.models")
     areas = [area for pair in config["ranking"]["pairs"] for area in pair.split("/")]
-    yield from unknown_names(areas, CURVE_AREAS, "area", "ranking.pairs")
+    yield from find_unknown_names(areas, CURVE_AREAS, "area", "ranking.pairs")
     for split, edges in config["ranking"]["groups"].items():
         if any(low >= high for low, high in pairwise(edges)):
             setting = f"ranking.groups.{split}"

@@ -3,13 +3,18 @@
 from collections.abc import Mapping
 from typing import Any
 
-from nontrivial_study.experiments.problems import Known, Problems, few_rows, unknown_names
+from nontrivial_study.experiments.problems import (
+    KnownNames,
+    Problems,
+    find_too_many_folds,
+    find_unknown_names,
+)
 
 
-def check(config: Mapping[str, Any], known: Known) -> Problems:
+def check(config: Mapping[str, Any], known: KnownNames) -> Problems:
     """Tell of a data set that cannot serve, if the study has it: without it no model is trained here."""
     dataset, folds = (config["repeats"][key] for key in ("dataset", "folds"))
     if dataset in known.datasets:
         two_class = known.by_kind["two-class data set"]
-        yield from unknown_names([dataset], two_class, "two-class data set", "repeats.dataset")
-        yield from few_rows("repeats.folds", folds, dataset, known.datasets)
+        yield from find_unknown_names([dataset], two_class, "two-class data set", "repeats.dataset")
+        yield from find_too_many_folds("repeats.folds", folds, dataset, known.datasets)

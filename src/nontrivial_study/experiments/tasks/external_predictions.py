@@ -65,7 +65,7 @@ def _model_of(file: str) -> str | None:
 
 
 @naming_settings()
-def read_predictions(
+def read_external_predictions(
     task: str, files: Mapping[str, str], settings: Mapping[str, Any] | None = None
 ) -> TaskPredictions:
     """Read all predictions on one task, as `nontrivial score` reads and pairs them.
