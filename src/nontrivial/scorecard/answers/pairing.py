@@ -1,8 +1,8 @@
-"""Which rows are of which model, and which rows of several models are the same case."""
+"""The models that the rows of a file belong to, and the rows of several models that are the same case."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -28,14 +28,18 @@ class AlignedAnswers:
     unpaired: Unpaired | None = None
 
 
-@dataclass(frozen=True)
-class Division:
-    """The models that rows are of, and their subgroups: the place of each row, and the names in their order."""
+class RowGroups(NamedTuple):
+    """The index of each row's group, and the names of the groups; no names if all rows are one group."""
 
-    models: Ints
-    model_names: tuple[str, ...] = ()
-    parts: Ints | None = None
-    part_names: tuple[str, ...] = ()
+    indices: Ints
+    names: tuple[str, ...] = ()
+
+
+class Division(NamedTuple):
+    """The models and the subgroups that the rows of a file belong to."""
+
+    models: RowGroups
+    parts: RowGroups | None
     notes: tuple[str, ...] = ()
 
 
@@ -51,13 +55,13 @@ def divide_rows(
 ) -> Division:
     """Divide the rows of a file among models and subgroups.
 
-    A column that the user names in `by` holds models if it has a usual name of models, as `model_columns` have, or if
-    its values repeat the same case numbers; otherwise it makes subgroups. A column with such a name that the user does
-    not name holds models if all of them have the same cases; otherwise the user is asked, unless the rows are settled.
+    A column that the user names in `by` holds models if it is one of `model_columns`, which have usual names of models,
+    or if its values repeat the same `cases`; otherwise it makes subgroups. A column with a usual name that the user
+    does not name holds models if all of them have the same cases; otherwise UnsettledError asks, unless `is_settled`.
     """
     models = [name for name in by if name in model_columns]
     parts = [name for name in by if name not in models]
-    if parts and cases and not models and _have_same_cases(_divide(file, parts, names).models, cases, truth):
+    if parts and cases and not models and _have_same_cases(_group_rows(file, parts, names), cases, truth):
         models, parts = parts, []
     usual = [name for name in model_columns if name not in by and len(names[name].categories) > 1]
     notes = []
@@ -67,34 +71,37 @@ def divide_rows(
                 f"{file} has {len(usual)} columns that may name the models: {quoted(usual)}",
                 *({"by": [*by, name]} for name in usual),
             )
-        (name,), n_models = usual, len(names[usual[0]].categories)
-        if n_models > MAX_MODELS or not _have_same_cases(names[name].codes, cases, truth):
+        name, n_models = usual[0], len(names[usual[0]].categories)
+        groups = RowGroups(names[name].codes, tuple(names[name].categories))
+        if n_models > MAX_MODELS or not _have_same_cases(groups, cases, truth):
             raise UnsettledError(
-                f"The {n_models:,} values of {name!r} in {file} do not have the same cases, so "
-                "they may be models or not",
+                f"The {n_models:,} values of {name!r} in {file} do not have the same cases, so they may be models or "
+                "not",
                 *([{"by": [*by, name]}] if by else [{"by": name}, {"by": NO_COLUMN}]),
             )
         models, notes = usual, [f"The {n_models} values of {name!r} are models, with the same cases."]
-    division = _divide(file, models, names) if models else Division(np.zeros(len(truth), dtype=np.int64))
-    if parts:
-        subgroups = _divide(file, parts, names)
-        division = replace(division, parts=subgroups.models, part_names=subgroups.model_names)
-    return replace(division, notes=tuple(notes))
+    return Division(
+        _group_rows(file, models, names) if models else RowGroups(np.zeros(len(truth), dtype=np.int64)),
+        _group_rows(file, parts, names) if parts else None,
+        tuple(notes),
+    )
 
 
-def _have_same_cases(places: Ints, cases: Sequence[Ints], truth: NDArray[Any]) -> bool:
-    """Tell whether several parts have the same case numbers or, without any, the same truth in the same order."""
-    n_parts = int(places.max()) + 1
-    if n_parts < 2 or places.min() < 0:
+def _have_same_cases(groups: RowGroups, cases: Sequence[Ints], truth: NDArray[Any]) -> bool:
+    """Tell whether groups have the same case numbers or, without such numbers, the same truth in the same order."""
+    n_groups = len(groups.names)
+    if n_groups < 2 or groups.indices.min() < 0:
         return False
     if cases:
-        return any((pd.Series(places).groupby(numbers).nunique() == n_parts).all() for numbers in cases)
-    first, *others = (truth[places == place] for place in range(n_parts))
-    return all(np.array_equal(first, other) for other in others)
+        return any(
+            (pd.Series(groups.indices).groupby(numbers).nunique() == n_groups).all() for numbers in cases
+        )
+    truths = [truth[groups.indices == index] for index in range(n_groups)]
+    return all(np.array_equal(truths[0], of_group) for of_group in truths)
 
 
-def _divide(file: str, by: Sequence[str], names: Mapping[str, pd.Categorical]) -> Division:
-    """Return the models that the values of columns make."""
+def _group_rows(file: str, by: Sequence[str], names: Mapping[str, pd.Categorical]) -> RowGroups:
+    """Group rows by the values of columns."""
     rows = pd.DataFrame({name: names[name] for name in by}).groupby(list(by), observed=True)
     if rows.ngroups > MAX_MODELS:
         raise ValueError(
@@ -103,29 +110,29 @@ def _divide(file: str, by: Sequence[str], names: Mapping[str, pd.Categorical]) -
     values = list(rows.size().index)
     if len(by) > 1:
         values = [", ".join(map("{} {}".format, by, row)) for row in values]
-    return Division(rows.ngroup().to_numpy(), tuple(map(str, values)))
+    return RowGroups(rows.ngroup().to_numpy(), tuple(map(str, values)))
 
 
 def split_models(member: Any, division: Division, by: Sequence[str]) -> list[Any]:
-    """Divide the rows of a file; models with one true class or value are left out with a note."""
+    """Return the answers of each model of a file; a model with one true class or value is left out with a note."""
     if division.parts is not None:
-        member = replace(member, parts=division.parts, part_names=division.part_names)
-    if not division.model_names:
+        member = replace(member, parts=division.parts.indices, part_names=division.parts.names)
+    if not division.models.names:
         return [member]
-    alone, models = [], []
-    for place, name in enumerate(division.model_names):
+    constant, models = [], []
+    for index, name in enumerate(division.models.names):
         model_name = f"{name}, {member.model}" if member.model else name
-        model = member.select_cases(division.models == place, model=model_name)
+        model = member.select_cases(division.models.indices == index, model=model_name)
         if is_constant(model.truth):
-            alone.append(name)
+            constant.append(name)
         else:
             models.append(model)
     if not models:
         raise ValueError(
             f"Each value of {quoted(by)} in {member.name} has one true class or value only; two or more are needed."
         )
-    note = f"Not scored, because all their cases have the same true class or value: {listed(alone)}."
-    return [model.noted(note) for model in models] if alone else models
+    note = f"Not scored, because all their cases have the same true class or value: {listed(constant)}."
+    return [model.with_notes(note) for model in models] if constant else models
 
 
 def is_constant(values: NDArray[Any]) -> bool:
@@ -138,7 +145,7 @@ def align_cases(members: Sequence[Any], *, named: str | None, are_same_rows: boo
 
     A column that all models have, with the same values and each once, decides. Without one, the order of the rows does
     if the truths agree: if they are sorted or in blocks, only if the user confirms it with ``--id row``. The models
-    `are_same_rows` if their answers stand beside each other.
+    `are_same_rows` if one file has their answers beside each other.
     """
     if len(members) == 1:
         return AlignedAnswers((drop_uncounted(drop_incomplete(members[0])),))
@@ -150,22 +157,22 @@ def align_cases(members: Sequence[Any], *, named: str | None, are_same_rows: boo
         is_named=named is not None and named != ROW_ORDER,
     )
     if same.differs:
-        return _apart(members, "case_numbers")
+        return _leave_unpaired(members, "case_numbers")
     if len({len(member.truth) for member in members}) > 1:
-        return _apart(members, "number_of_cases")
+        return _leave_unpaired(members, "number_of_cases")
     ordered = list(members)
     if same.rows is not None:
         ordered = [member.select_cases(rows) for member, rows in zip(members, same.rows, strict=True)]
-    # Cases that any of the models lacks are left out of all.
-    lacking = [member.is_incomplete for member in ordered if member.is_incomplete is not None]
-    absent = np.any(lacking, axis=0) if lacking else None
-    complete = [drop_incomplete(member, absent) for member in ordered]
-    if not _are_same(complete, "truth"):
+    # A case that lacks a value of one model is left out of all.
+    incomplete = [member.is_incomplete for member in ordered if member.is_incomplete is not None]
+    left_out = np.any(incomplete, axis=0) if incomplete else None
+    complete = [drop_incomplete(member, left_out) for member in ordered]
+    if not _are_equal(complete, "truth"):
         if same.column is None:
-            return _apart(members, "truth")
+            return _leave_unpaired(members, "truth")
         raise UnsettledError(
             f"By {same.column!r}, rows of {place} are the same case, but their truths differ",
-            *([{"id": ROW_ORDER}] if _are_same(members, "truth") else []),
+            *([{"id": ROW_ORDER}] if _are_equal(members, "truth") else []),
             {"id": ANY_COLUMN},
         )
     if same.column is None and not are_same_rows and named != ROW_ORDER and is_in_blocks(complete[0].truth):
@@ -175,55 +182,58 @@ def align_cases(members: Sequence[Any], *, named: str | None, are_same_rows: boo
             {"id": ANY_COLUMN},
             {"id": ROW_ORDER},
         )
-    if not _are_same(complete, "weights"):
-        return _apart(members, "weights")
-    if not _are_same(complete, "groups"):
-        return _apart(members, "groups")
+    if not _are_equal(complete, "weights"):
+        return _leave_unpaired(members, "weights")
+    if not _are_equal(complete, "groups"):
+        return _leave_unpaired(members, "groups")
     pairing: Pairing = "order_of_rows" if same.column is None else "case_numbers"
     return AlignedAnswers(tuple(map(drop_uncounted, complete)), pairing)
 
 
-def _apart(members: Sequence[Any], reason: Unpaired) -> AlignedAnswers:
-    return AlignedAnswers(
-        tuple(drop_uncounted(drop_incomplete(member)) for member in members), unpaired=reason
-    )
+def _leave_unpaired(members: Sequence[Any], reason: Unpaired) -> AlignedAnswers:
+    counted = tuple(drop_uncounted(drop_incomplete(member)) for member in members)
+    return AlignedAnswers(counted, unpaired=reason)
 
 
-def _are_same(members: Sequence[Any], what: str) -> bool:
-    first, *others = (getattr(member, what) for member in members)
-    return all(np.array_equal(first, other) if first is not None else other is None for other in others)
+def _are_equal(members: Sequence[Any], field: str) -> bool:
+    """Tell whether all models have the same array in a field, or all have none."""
+    arrays = [getattr(member, field) for member in members]
+    if arrays[0] is None:
+        return all(array is None for array in arrays)
+    return all(np.array_equal(arrays[0], array) for array in arrays)
 
 
-def drop_incomplete(member: Any, absent: Mask | None = None) -> Any:
-    """Leave out the cases that lack a value, or others."""
-    absent = member.is_incomplete if absent is None else absent
-    return member if absent is None else _without(member, absent, "a value is missing")
+def drop_incomplete(member: Any, left_out: Mask | None = None) -> Any:
+    """Leave out the cases that lack a value, or the given ones."""
+    left_out = member.is_incomplete if left_out is None else left_out
+    return member if left_out is None else _leave_out(member, left_out, "a value is missing")
 
 
-def _without(member: Any, absent: Mask, why: str) -> Any:
-    """Leave out cases with a note; two classes or values must be left."""
-    if not absent.any():
+def _leave_out(member: Any, left_out: Mask, reason: str) -> Any:
+    """Leave out cases with a note; if all others have one truth, raise an error."""
+    n_left_out = np.count_nonzero(left_out)
+    if not n_left_out:
         return replace(member, is_incomplete=None)
-    left = member.select_cases(~absent, is_incomplete=None)
-    if is_constant(left.truth):
+    rest = member.select_cases(~left_out, is_incomplete=None)
+    if is_constant(rest.truth):
         raise ValueError(
-            f"The cases of {member.name} all have the same truth, once {np.count_nonzero(absent):,} are left out, as "
-            f"{why}; two classes or values are needed."
+            f"The cases of {member.name} all have the same truth, once {n_left_out:,} are left out, as {reason}; two "
+            "classes or values are needed."
         )
-    return left.noted(f"Cases left out, as {why}: {np.count_nonzero(absent):,} of {len(absent):,}.")
+    return rest.with_notes(f"Cases left out, as {reason}: {n_left_out:,} of {len(left_out):,}.")
 
 
 def drop_uncounted(member: Any) -> Any:
     """Leave out cases of weight 0, weights that are all equal, and groups of one case each."""
     if member.weights is not None:
-        member = _without(member, member.weights == 0, "they have weight 0")
+        member = _leave_out(member, member.weights == 0, "they have weight 0")
         if np.allclose(member.weights, member.weights[0], rtol=1e-9, atol=0):
-            member = replace(member, weights=None).noted(
+            member = replace(member, weights=None).with_notes(
                 "All weights above 0 are equal, so each case counts once. Intervals and tests assume the same of other "
                 "cases."
             )
     if member.groups is not None and len(np.unique(member.groups)) == len(member.groups):
-        member = replace(member, groups=None).noted(
+        member = replace(member, groups=None).with_notes(
             "Each group has one case, so groups are ignored. Intervals and tests assume the same of other groups."
         )
     return member
