@@ -57,6 +57,10 @@ class Answers:
         selected["keys"] = {name: value[chosen] for name, value in self.keys.items()}
         return replace(self, **(selected | changes))
 
+    def truth_under(self, loss: str) -> TruthArray:
+        """The truth as a loss takes it."""
+        return self.truth
+
     def with_notes(self, *notes: str) -> Any:
         """Return the answers with more notes."""
         return replace(self, notes=(*self.notes, *notes))
@@ -108,7 +112,3 @@ class Forecasts(Answers):
     """Predicted numbers, or forecasts of a `quantile` if one was given."""
 
     quantile: float | None = None
-
-    def truth_under(self, loss: str) -> TruthArray:
-        """The truth as a loss takes it."""
-        return self.truth

@@ -8,13 +8,12 @@ from typing import NamedTuple
 import numpy as np
 
 from nontrivial._arrays import Floats, Ints
-from nontrivial.reading.answer_columns import ModelColumns
 from nontrivial.reading.asking import UnsettledError, quoted
 from nontrivial.reading.cells import MAX_LABELS, EncodedTexts, FileColumn
 from nontrivial.reading.files import OpenedTable
 from nontrivial.reading.labels import Classes, choose_positive_class, refuse_look_alikes
 from nontrivial.reading.options import Options
-from nontrivial.reading.roles import Roles, find_roles
+from nontrivial.reading.roles import ModelColumns, Roles, find_roles
 from nontrivial.reading.scores import are_opposite, not_adding_to_1
 
 

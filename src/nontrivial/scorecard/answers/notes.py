@@ -1,17 +1,20 @@
 """What a reader must know before using the numbers of a file: sentences on its rows, its columns and its answers."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from nontrivial._arrays import weight_counts
-from nontrivial.reading.answer_columns import ModelColumns
 from nontrivial.reading.asking import quoted
+from nontrivial.reading.roles import ModelColumns
 from nontrivial.reading.scores import are_separable, not_adding_to_1
 from nontrivial.scorecard.answers.answers import SEEM_LABELS, Forecasts
 from nontrivial.scorecard.answers.columns import FileColumns, PredictionTask
 from nontrivial.terminal import listed
+
+_PADDED_NUMBER = re.compile("0[0-9]+")
 
 
 def notes_on_rows(file: FileColumns, group: str | None, *, has_models: bool) -> Iterator[str]:
@@ -34,9 +37,9 @@ def notes_on_rows(file: FileColumns, group: str | None, *, has_models: bool) -> 
 
 
 def notes_on_columns(
-    file: FileColumns, task: PredictionTask, models: Sequence[ModelColumns]
+    file: FileColumns, task: PredictionTask, models: Sequence[ModelColumns], *, has_others: bool
 ) -> Iterator[str]:
-    """Say which columns are not used, and how scores and the truth are read."""
+    """Say which columns are not used, how scores and the truth are read, and that leading zeros count."""
     names, options = task.classes.names, file.options
     used = {column for model in models for column in model.columns}
     unused = [name for name in file.roles.possible_answers if name not in used]
@@ -64,12 +67,9 @@ def notes_on_columns(
                 f"The {len(names):,} different numbers are treated as classes; --task regression treats them as "
                 "numbers to predict."
             )
-
-
-def notes_on_padded_cases(file: FileColumns) -> Iterator[str]:
-    """Say that leading zeros tell case numbers apart, as they may not be there in another file."""
-    for name in file.roles.cases:
-        if padded := file.columns[name].find_padded_number():
+    for name in file.roles.cases if has_others else ():  # which may have the numbers without zeros
+        padded = next(filter(_PADDED_NUMBER.fullmatch, file.columns[name].distinct_texts.texts), None)
+        if padded is not None:
             number = padded.lstrip("0") or 0
             yield f"{padded} and {number} are different values of {name!r}: leading zeros count."
 

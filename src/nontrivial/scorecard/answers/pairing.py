@@ -1,4 +1,4 @@
-"""The models that the rows of a file belong to, and the rows of several models that are the same case."""
+"""Which rows of several models are the same case, and which cases are left out."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,12 +9,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from nontrivial._arrays import Ints, Mask
-from nontrivial.reading.asking import ANY_COLUMN, UnsettledError, quoted
-from nontrivial.reading.cases import is_in_blocks, match_cases
-from nontrivial.reading.options import NO_COLUMN, ROW_ORDER
+from nontrivial.reading.asking import ANY_COLUMN, UnsettledError
+from nontrivial.reading.options import ROW_ORDER
 from nontrivial.terminal import listed
 
-MAX_MODELS = 100
 Pairing = Literal["case_numbers", "order_of_rows"]
 Unpaired = Literal["divided", "case_numbers", "number_of_cases", "truth", "weights", "groups"]
 
@@ -26,113 +24,6 @@ class AlignedAnswers:
     members: tuple[Any, ...]
     pairing: Pairing | None = None
     unpaired: Unpaired | None = None
-
-
-class RowGroups(NamedTuple):
-    """The index of each row's group, and the names of the groups; no names if all rows are one group."""
-
-    indices: Ints
-    names: tuple[str, ...] = ()
-
-
-class Division(NamedTuple):
-    """The models and the subgroups that the rows of a file belong to."""
-
-    models: RowGroups
-    parts: RowGroups | None
-    notes: tuple[str, ...] = ()
-
-
-def divide_rows(
-    file: str,
-    by: Sequence[str],
-    names: Mapping[str, pd.Categorical],
-    model_columns: Sequence[str],
-    cases: Sequence[Ints],
-    truth: NDArray[Any],
-    *,
-    is_settled: bool,
-) -> Division:
-    """Divide the rows of a file among models and subgroups.
-
-    A column that the user names in `by` holds models if it is one of `model_columns`, which have usual names of models,
-    or if its values repeat the same `cases`; otherwise it makes subgroups. A column with a usual name that the user
-    does not name holds models if all of them have the same cases; otherwise UnsettledError asks, unless `is_settled`.
-    """
-    models = [name for name in by if name in model_columns]
-    parts = [name for name in by if name not in models]
-    if parts and cases and not models and _have_same_cases(_group_rows(file, parts, names), cases, truth):
-        models, parts = parts, []
-    usual = [name for name in model_columns if name not in by and len(names[name].categories) > 1]
-    notes = []
-    if usual and not models and not is_settled:
-        if len(usual) > 1:
-            raise UnsettledError(
-                f"{file} has {len(usual)} columns that may name the models: {quoted(usual)}",
-                *({"by": [*by, name]} for name in usual),
-            )
-        name, n_models = usual[0], len(names[usual[0]].categories)
-        groups = RowGroups(names[name].codes, tuple(names[name].categories))
-        if n_models > MAX_MODELS or not _have_same_cases(groups, cases, truth):
-            raise UnsettledError(
-                f"The {n_models:,} values of {name!r} in {file} do not have the same cases, so they may be models or "
-                "not",
-                *([{"by": [*by, name]}] if by else [{"by": name}, {"by": NO_COLUMN}]),
-            )
-        models, notes = usual, [f"The {n_models} values of {name!r} are models, with the same cases."]
-    return Division(
-        _group_rows(file, models, names) if models else RowGroups(np.zeros(len(truth), dtype=np.int64)),
-        _group_rows(file, parts, names) if parts else None,
-        tuple(notes),
-    )
-
-
-def _have_same_cases(groups: RowGroups, cases: Sequence[Ints], truth: NDArray[Any]) -> bool:
-    """Tell whether groups have the same case numbers or, without such numbers, the same truth in the same order."""
-    n_groups = len(groups.names)
-    if n_groups < 2 or groups.indices.min() < 0:
-        return False
-    if cases:
-        return any(
-            (pd.Series(groups.indices).groupby(numbers).nunique() == n_groups).all() for numbers in cases
-        )
-    truths = [truth[groups.indices == index] for index in range(n_groups)]
-    return all(np.array_equal(truths[0], of_group) for of_group in truths)
-
-
-def _group_rows(file: str, by: Sequence[str], names: Mapping[str, pd.Categorical]) -> RowGroups:
-    """Group rows by the values of columns."""
-    rows = pd.DataFrame({name: names[name] for name in by}).groupby(list(by), observed=True)
-    if rows.ngroups > MAX_MODELS:
-        raise ValueError(
-            f"{quoted(by)} of {file} make {rows.ngroups:,} models; at most {MAX_MODELS} are scored at once."
-        )
-    values = list(rows.size().index)
-    if len(by) > 1:
-        values = [", ".join(map("{} {}".format, by, row)) for row in values]
-    return RowGroups(rows.ngroup().to_numpy(), tuple(map(str, values)))
-
-
-def split_models(member: Any, division: Division, by: Sequence[str]) -> list[Any]:
-    """Return the answers of each model of a file; a model with one true class or value is left out with a note."""
-    if division.parts is not None:
-        member = replace(member, parts=division.parts.indices, part_names=division.parts.names)
-    if not division.models.names:
-        return [member]
-    constant, models = [], []
-    for index, name in enumerate(division.models.names):
-        model_name = f"{name}, {member.model}" if member.model else name
-        model = member.select_cases(division.models.indices == index, model=model_name)
-        if is_constant(model.truth):
-            constant.append(name)
-        else:
-            models.append(model)
-    if not models:
-        raise ValueError(
-            f"Each value of {quoted(by)} in {member.name} has one true class or value only; two or more are needed."
-        )
-    note = f"Not scored, because all their cases have the same true class or value: {listed(constant)}."
-    return [model.with_notes(note) for model in models] if constant else models
 
 
 def is_constant(values: NDArray[Any]) -> bool:
@@ -150,7 +41,7 @@ def align_cases(members: Sequence[Any], *, named: str | None, are_same_rows: boo
     if len(members) == 1:
         return AlignedAnswers((drop_uncounted(drop_incomplete(members[0])),))
     place = listed(dict.fromkeys(member.name for member in members))
-    same = match_cases(
+    same = _match_cases(
         [member.keys if not are_same_rows and named != ROW_ORDER else {} for member in members],
         members[0].case,
         place,
@@ -237,3 +128,74 @@ def drop_uncounted(member: Any) -> Any:
             "Each group has one case, so groups are ignored. Intervals and tests assume the same of other groups."
         )
     return member
+
+
+class SameCases(NamedTuple):
+    """For each model its rows in a common order, and the column that shows it; None if no column shows it.
+
+    `differs` if the case numbers of the models differ.
+    """
+
+    rows: list[Ints] | None = None
+    column: str | None = None
+    differs: bool = False
+
+
+def _match_cases(
+    keys: Sequence[Mapping[str, Ints]], case: str | None, place: str, *, is_named: bool
+) -> SameCases:
+    """Find the rows of several models that are the same case, by a column that all have.
+
+    `keys` are the columns of each model that may number the cases. `case` is the column with a usual name of case
+    numbers, if there is one, or the one that the user named, if `is_named`. Messages call the files by their `place`.
+    UnsettledError says that columns disagree about the cases.
+    """
+    shared = [name for name in keys[0] if all(name in columns for columns in keys)]
+    if is_named and case is not None and case in shared:
+        shared = [case]
+    rows_by_column: dict[str, list[Ints]] = {}
+    for name in shared:
+        numbers = [columns[name] for columns in keys]
+        # A column that only counts the rows of each file shows no more than their order, unless its name says more.
+        only_counts = all((np.diff(column) == 1).all() for column in numbers)
+        rows = None if only_counts and (name != case or not name) else _match_rows(numbers)
+        if rows is not None:
+            rows_by_column[name] = rows
+    if case is not None and case in shared and case not in rows_by_column:
+        are_equal = all(np.array_equal(columns[case], keys[0][case]) for columns in keys)
+        if is_named or not are_equal:
+            return SameCases(differs=True)
+    if not rows_by_column:
+        return SameCases()
+    chosen = case if case is not None and case in rows_by_column else next(iter(rows_by_column))
+    for name, rows in rows_by_column.items():
+        if not all(map(np.array_equal, rows_by_column[chosen], rows)):
+            raise UnsettledError(
+                f"Columns {chosen!r} and {name!r} of {place} disagree on which rows are the same case",
+                {"id": chosen},
+                {"id": name},
+            )
+    return SameCases(rows_by_column[chosen], chosen)
+
+
+def _match_rows(columns: Sequence[Ints]) -> list[Ints] | None:
+    """Return the rows of each column in the order of the first; None if their values differ or recur."""
+    indexes = [pd.Index(column) for column in columns]
+    if not all(index.is_unique and len(index) == len(indexes[0]) for index in indexes):
+        return None
+    rows: list[Ints] = [index.get_indexer(indexes[0]) for index in indexes]
+    return rows if all((of_column >= 0).all() for of_column in rows) else None
+
+
+def is_in_blocks(truth: NDArray[Any]) -> bool:
+    """Tell whether equal labels stand together: in fewer than half the runs that are expected by chance.
+
+    Examples
+    --------
+    >>> is_in_blocks(np.repeat([0, 1], 4)), is_in_blocks(np.tile([0, 1], 4))
+    (True, False)
+    """
+    _, counts = np.unique(truth, return_counts=True)
+    n = len(truth)
+    runs = 1 + np.count_nonzero(truth[1:] != truth[:-1])
+    return bool(runs < (1 + n - (counts.astype(float) ** 2).sum() / n) / 2)

@@ -9,27 +9,19 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from nontrivial._arrays import Floats, Ints, Mask
+from nontrivial._arrays import Mask
 from nontrivial._validation import as_weights
-from nontrivial.reading.answer_columns import ModelColumns
-from nontrivial.reading.cases import RowColumns, combine, find_case_column, has_duplicates
-from nontrivial.reading.cells import EncodedTexts
 from nontrivial.reading.cross_table import refuse_counts
 from nontrivial.reading.files import open_table
 from nontrivial.reading.labels import refuse_look_alikes, refuse_unknown_labels
-from nontrivial.reading.layouts import is_model_name
-from nontrivial.reading.options import BEST_THRESHOLD, ROW_ORDER, Options
-from nontrivial.reading.scores import Threshold, are_probabilities, find_usual_threshold
+from nontrivial.reading.options import BEST_THRESHOLD, Options
+from nontrivial.reading.roles import ModelColumns
+from nontrivial.reading.scores import find_threshold
 from nontrivial.scorecard.answers import notes, suspicions
 from nontrivial.scorecard.answers.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.answers.columns import FileColumns, PredictionTask, choose_columns, find_task
-from nontrivial.scorecard.answers.pairing import (
-    AlignedAnswers,
-    Division,
-    align_cases,
-    divide_rows,
-    split_models,
-)
+from nontrivial.scorecard.answers.pairing import AlignedAnswers, align_cases
+from nontrivial.scorecard.answers.rows import divide_rows, find_case_column, number_cases, split_models
 from nontrivial.scorecard.answers.thresholds import judge_best_threshold
 from nontrivial.terminal import listed, waiting
 
@@ -77,18 +69,17 @@ def read_file(
     is_incomplete = _fill_gaps(file, task, models)
     if len(task.classes.names) < 2 and not task.is_regression:
         raise ValueError(f"{file.place(roles.truth)} has one class only; two or more are needed.")
-    division = _divide(file, truth)
+    division = divide_rows(file, truth)
     group = options.group
     if file.user_options.group is None:
-        group = _find_case_column(file, division, truth)
+        group = find_case_column(file, division, truth)
     shared = {"sha256": table.sha256, "is_incomplete": is_incomplete, **_read_weights_and_groups(file, group)}
     if has_others or division.models.names:
-        shared |= _number_cases(file, division)
+        shared |= number_cases(file, division)
     notes_on_file = [
         *division.notes,
         *notes.notes_on_rows(file, group, has_models=bool(division.models.names)),
-        *notes.notes_on_columns(file, task, models),
-        *(notes.notes_on_padded_cases(file) if has_others else ()),
+        *notes.notes_on_columns(file, task, models, has_others=has_others),
     ]
     members = []
     for model, named_model in zip(models, roles.models, strict=True):
@@ -128,7 +119,6 @@ def _fill_gaps(file: FileColumns, task: PredictionTask, models: Sequence[ModelCo
 
 
 def _refuse_gaps(file: FileColumns, gaps: Mapping[str, Mask], is_incomplete: Mask) -> None:
-    """Raise an error that counts the missing values of each column, and shows the first word for one."""
     counts, has_words = [], False
     for name, gap in gaps.items():
         row = int(gap.argmax())
@@ -149,31 +139,6 @@ def _refuse_gaps(file: FileColumns, gaps: Mapping[str, Mask], is_incomplete: Mas
     )
 
 
-def _divide(file: FileColumns, truth: Ints) -> Division:
-    """Divide the rows of a file among models and subgroups, by the columns with such roles."""
-    roles, by = file.roles, file.options.by
-    usual = [*roles.model_names, *(name for name in by if name in roles.tuning or is_model_name(name))]
-    names = {name: file.columns[name].names for name in (*by, *roles.model_names)}
-    cases = list(file.identities(roles.cases).values())
-    is_settled = file.user_options.by != by
-    return divide_rows(file.name, by, names, list(dict.fromkeys(usual)), cases, truth, is_settled=is_settled)
-
-
-def _find_case_column(file: FileColumns, division: Division, truth: Ints) -> str | None:
-    """Return the column that groups the rows of a case, if a model has several of them."""
-    roles = file.roles
-    dividing = file.options.by if division.models.names else ()
-    repeats, folds, tuning = (
-        file.identities(name for name in names if name not in dividing)
-        for names in (roles.repeats, roles.folds, roles.tuning)
-    )
-    # A column that differs in every row, such as the row names of R, is not a setting of models.
-    tuning = {name: values for name, values in tuning.items() if len(np.unique(values)) < len(values)}
-    cases = file.identities(roles.cases)
-    rows = RowColumns(file.name, truth, cases, roles.cases_count_rows, repeats, folds, tuning)
-    return find_case_column(rows, division.models.indices)
-
-
 def _read_weights_and_groups(file: FileColumns, group: str | None) -> dict[str, Any]:
     """Return the weights and the groups of the cases as fields of `Answers`, if there are any."""
     weight, fields = file.options.weight, dict[str, Any]()
@@ -188,28 +153,6 @@ def _read_weights_and_groups(file: FileColumns, group: str | None) -> dict[str, 
     return fields
 
 
-def _number_cases(file: FileColumns, division: Division) -> dict[str, Any]:
-    """Return the columns that may number the cases of several models as fields of `Answers`."""
-    roles, options = file.roles, file.options
-    if file.user_options.id == ROW_ORDER and options.id is None:
-        return {}
-    unused: list[str] = []
-    if options.id is None:
-        n_models = max(len(division.models.names), 1)
-        first_rows = file.read(file.find_unused(), first=True)
-        unused = [
-            name
-            for name, column in first_rows.items()
-            if len(column.cells.unique()) * n_models >= len(column.cells)
-        ]
-    keys = file.identities([*roles.cases, *unused])
-    tests = file.identities([*roles.repeats, *roles.folds]).values()
-    for name in roles.cases:  # a case of several repeats is another case in each
-        if name in keys and has_duplicates(keys[name], division.models.indices):
-            keys[name] = combine(keys[name], *tests)
-    return {"keys": keys, "case": next((name for name in roles.cases if name in keys), None)}
-
-
 def _read_forecasts(file: FileColumns, model: ModelColumns) -> Answers:
     column = str(model.prediction)
     truth, numbers = file.columns[file.roles.truth].numbers, file.columns[column].numbers
@@ -219,10 +162,8 @@ def _read_forecasts(file: FileColumns, model: ModelColumns) -> Answers:
 def _read_predictions(file: FileColumns, task: PredictionTask, model: ModelColumns) -> Answers:
     """Return the classes that a model predicted, or the scores or probabilities that predict them."""
     classes, options = task.classes, file.options
-    predicted_labels = EncodedTexts([], np.array([], dtype=int))
-    if model.prediction:
-        predicted_labels = file.labels(model.prediction)
-    texts = predicted_labels.texts
+    predicted = file.labels(model.prediction) if model.prediction else None
+    texts = [] if predicted is None else predicted.texts
     refuse_unknown_labels(task.find_strangers(texts), texts, classes, file.place(model.prediction))
     probabilities = model.probabilities if task.positive is None else {}
     strangers = task.find_strangers([*texts, *probabilities])
@@ -237,16 +178,15 @@ def _read_predictions(file: FileColumns, task: PredictionTask, model: ModelColum
         file.name,
         {role: column for role, column in columns.items() if column},
         classes.encode(*file.labels(file.roles.truth)),
-        classes.encode(*predicted_labels, strangers) if model.prediction else None,
+        None if predicted is None else classes.encode(*predicted, strangers),
         labels=labels,
         n_classes=len(classes.names),
     )
     if task.positive is not None:
-        predicted = answers.prediction
         answers = replace(
             answers,
             truth=answers.truth == task.positive,
-            prediction=None if predicted is None else predicted == task.positive,
+            prediction=None if predicted is None else answers.prediction == task.positive,
             positive=classes.names[task.positive],
             assumed=options.positive is None,
             cost=options.cost,
@@ -282,24 +222,8 @@ def _add_score(file: FileColumns, model: ModelColumns, answers: Predictions) -> 
         return answers
     if options.threshold == BEST_THRESHOLD:
         return replace(answers, prediction=None, is_threshold_best=True)
-    threshold = _find_threshold(score, place, options)
+    threshold = find_threshold(score, options, place)
     if threshold is None:
         return answers
     rule = f"positive where {column} >= {threshold.value + 0.0:.6g}, {threshold.reason}"
     return replace(answers, prediction=score >= threshold.value, threshold=threshold.value, rule=rule)
-
-
-def _find_threshold(scores: Floats, place: str, options: Options) -> Threshold | None:
-    """Return the least score that is predicted positive, by the options or as usual; None if there is none."""
-    cost = options.cost
-    if options.threshold is not None:
-        return Threshold(float(options.threshold), "as --threshold says")
-    if cost is None:
-        return find_usual_threshold(scores)
-    if not are_probabilities(scores):
-        raise ValueError(
-            f"{place} holds scores outside [0, 1], for which --cost sets no threshold; give a number, or best, "
-            "with --threshold."
-        )
-    alarms = f"{cost:,.10g} false alarm{'s' * (cost != 1)}"
-    return Threshold(1 / (1 + cost), f"as a missed positive costs {alarms}")

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from nontrivial._arrays import Floats, Mask
-from nontrivial.reading.answer_columns import ModelColumns
 from nontrivial.reading.asking import ANY_COLUMN, UnsettledError
+from nontrivial.reading.roles import ModelColumns
 from nontrivial.reading.scores import are_confidences, are_separable, least_confidence
 from nontrivial.scorecard.answers.columns import FileColumns, PredictionTask
 
