@@ -15,7 +15,7 @@ from pyarrow.feather import write_feather
 
 from nontrivial.published.rows import judge_file
 from nontrivial.reading.options import options_of
-from nontrivial.scorecard.predictions import read_answers
+from nontrivial.scorecard.answers.reading import read_answers
 from nontrivial_study.data.own import own_dataset, own_entry
 from nontrivial_study.experiments.tasks.external_predictions import read_external_predictions
 

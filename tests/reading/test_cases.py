@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nontrivial import score_predictions
-from nontrivial.reading.cases import is_in_blocks
 from nontrivial.reading.options import options_of
-from nontrivial.scorecard.predictions import read_answers
+from nontrivial.scorecard.answers.pairing import is_in_blocks
+from nontrivial.scorecard.answers.reading import read_answers
 
 N, REPEATS = 12, 10
 CASE, REPEAT = np.tile(np.arange(N), REPEATS), np.repeat(np.arange(REPEATS), N)

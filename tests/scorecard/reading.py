@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from nontrivial.reading.options import options_of
-from nontrivial.scorecard.predictions import read_answers
+from nontrivial.scorecard.answers.reading import read_answers
 
 
 def assert_read(data, options, *expected):

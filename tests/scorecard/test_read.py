@@ -14,7 +14,7 @@ from reading.test_alike import ROWS as FRAME
 from scorecard.reading import assert_read, assert_refused
 
 from nontrivial.reading.options import options_of
-from nontrivial.scorecard.predictions import read_answers
+from nontrivial.scorecard.answers.reading import read_answers
 
 ARFF = "@relation r\n@attribute y {a,b}\n@attribute 'the p' numeric\n\n@data\na,1\n% c\nb,0\n"
 ONE_OF_TWO = {"truth": [1, 0], "score": [0.75, 0.25], "prediction": [1, 0]}

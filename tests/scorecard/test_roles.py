@@ -9,7 +9,7 @@ from scorecard.reading import assert_read, assert_refused
 
 from nontrivial.reading.layouts import LAYOUTS, layouts_by_column
 from nontrivial.reading.options import options_of
-from nontrivial.scorecard.predictions import read_answers
+from nontrivial.scorecard.answers.reading import read_answers
 
 TRUTH = np.array(["yes", "no", "yes", "no", "yes", "no", "no", "yes"])
 SCORE = np.array([0.9, 0.2, 0.7, 0.4, 0.35, 0.6, 0.1, 0.45])

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import nontrivial
-from nontrivial.scorecard.answers import Predictions
-from nontrivial.scorecard.thresholds import judge_best_threshold, least_cost_threshold
+from nontrivial.scorecard.answers.answers import Predictions
+from nontrivial.scorecard.answers.thresholds import judge_best_threshold, least_cost_threshold
 
 CASES = st.lists(st.tuples(st.booleans(), st.integers(-3, 3), st.integers(1, 4)), min_size=1, max_size=12)
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 import nontrivial
 from nontrivial.reading.options import options_of
-from nontrivial.scorecard.predictions import read_answers
+from nontrivial.scorecard.answers.reading import read_answers
 
 SCHEMA = json.loads(resources.files("nontrivial.scorecard").joinpath("score.schema.json").read_text())
 

@@ -31,6 +31,7 @@ rule measure_speed:
             "experiments/tasks",
             "measures",
             "scorecard",
+            "scorecard/answers",
             "scorecard/estimates",
             "scorecard/rendering",
             "reading",

@@ -39,6 +39,7 @@ if OWN_BATCHES:
                 "measures",
                 "reading",
                 "scorecard",
+                "scorecard/answers",
                 "scorecard/estimates",
                 "scorecard/rendering",
             ),

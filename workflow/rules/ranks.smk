@@ -69,7 +69,14 @@ rule calc_compared_models:
     params:
         function="ranks.compared.calc_compared_models",
         code=digest_of(
-            "curves", "data", "experiments", "experiments/ranks", "experiments/tasks", "reading", "scorecard"
+            "curves",
+            "data",
+            "experiments",
+            "experiments/ranks",
+            "experiments/tasks",
+            "reading",
+            "scorecard",
+            "scorecard/answers",
         ),
         settings=config["compared"],
         archived=COMPARED in PLAN.archive,

@@ -53,7 +53,9 @@ rule read_predictions:
         mem_mb=memory(1000),
         runtime=runtime(60),
     params:
-        code=digest_of("data", "experiments", "experiments/tasks", "reading", "scorecard"),
+        code=digest_of(
+            "data", "experiments", "experiments/tasks", "reading", "scorecard", "scorecard/answers"
+        ),
         made=PLAN.external,
         settings=external_settings(config),
         digests=lambda wildcards: [

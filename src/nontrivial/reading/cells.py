@@ -2,7 +2,7 @@
 
 import contextlib
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -15,15 +15,9 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from nontrivial._arrays import Floats, Ints, chunks
-from nontrivial.numerals import MISSING_NUMBERS, as_written, numbers_in
+from nontrivial.numerals import MISSING_NUMBERS, as_written, number_in, numbers_in
+from nontrivial.reading import number_cells
 from nontrivial.reading.labels import MISSING_LABELS, label_values, refuse_look_alikes
-from nontrivial.reading.number_cells import (
-    PERCENTAGES,
-    UNSIGNED,
-    NumberCells,
-    both_readings,
-    read_number_cells,
-)
 from nontrivial.terminal import shortened
 
 MAX_LABELS = 1000
@@ -68,7 +62,7 @@ class FileColumn:
         is_float = self.cells.type in (pa.float32(), pa.float64())
         cells = pc.add(self.cells, 0.0) if is_float else self.cells  # -0 becomes 0
         encoded = cells.dictionary_encode("encode")
-        return _select_present(encoded, _write_cells(encoded.dictionary), absent=())
+        return EncodedTexts(_write_cells(encoded.dictionary), np.array(encoded.indices))
 
     @cached_property
     def labels(self) -> EncodedTexts | None:
@@ -84,8 +78,10 @@ class FileColumn:
         words = {text for text in texts if text.strip().lower() in MISSING_NUMBERS and text != self.positive}
         if self._values_of([text for text in texts if text not in absent | words]):
             absent |= words
-        labels = _select_present(encoded, texts, absent)
-        return labels if len(labels.texts) <= MAX_LABELS else None
+        is_present = np.array([text not in absent for text in texts], dtype=bool)
+        codes = np.where(is_present, np.cumsum(is_present) - 1, -1).astype(np.int32)
+        labels = [text for text in texts if text not in absent]
+        return EncodedTexts(labels, codes[np.array(encoded.indices)]) if len(labels) <= MAX_LABELS else None
 
     def complete_labels(self) -> EncodedTexts:
         """Return the labels; too many, a missing one, or labels that look alike are an error."""
@@ -127,13 +123,6 @@ class FileColumn:
                 return None
             hashes.append(pd.util.hash_array(np.array(texts, dtype=object), categorize=False))
         return np.concatenate(hashes).view(np.int64)
-
-    def find_padded_number(self) -> str | None:
-        """Return the first number with leading zeros, such as 001, which is a text; None if there is none."""
-        if not self.is_text:
-            return None
-        row = pc.index(pc.match_substring_regex(self.cells, "^0[0-9]+$"), True).as_py()
-        return self.cells[row].as_py() if row >= 0 else None
 
     @cached_property
     def numbers(self) -> Floats:
@@ -187,7 +176,7 @@ class FileColumn:
     def _read_numerals(self) -> Floats:
         """Return numbers that may have decimal commas, separated thousands or signs of percent."""
         texts, codes = self.distinct_texts
-        cells = read_number_cells(texts, self.distinct_texts.counts, self.decimal)
+        cells = number_cells.read_number_cells(texts, self.distinct_texts.counts, self.decimal)
         if cells.is_odd.any():
             self._refuse_odd(int(cells.is_odd[codes].argmax()), cells)
         if cells.decimal is None:
@@ -195,10 +184,10 @@ class FileColumn:
         numbers: Floats = cells.numbers[codes]
         return numbers
 
-    def _refuse_odd(self, row: int, cells: NumberCells) -> NoReturn:
+    def _refuse_odd(self, row: int, cells: number_cells.NumberCells) -> NoReturn:
         text = shortened(self.cells[row].as_py().strip(), 60)
         reason = "which is not a number; every case needs one"
-        if cells.usual in (PERCENTAGES, UNSIGNED):
+        if cells.usual in (number_cells.PERCENTAGES, number_cells.UNSIGNED):
             reason = f"but most cells are {cells.usual}; write all with the sign %, or none"
         elif self.decimal and cells.is_number[self.distinct_texts.codes[row]]:
             reason = f"which is not a number with the decimal mark {self.decimal!r}; --decimal names it"
@@ -208,19 +197,11 @@ class FileColumn:
         """Refuse the first cell with a mark that may be the decimal one or separate thousands."""
         index = next(index for index, numeral in enumerate(numerals) if mark in numeral)
         row = pc.index(self.cells, texts[index]).as_py() + 1
+        readings = " or ".join(f"{number_in(numerals[index], mark):.15g}" for mark in ".,")
         raise ValueError(
-            f"{self.place} holds {texts[index]!r} in data row {row:,}, which may be {both_readings(numerals[index])}; "
+            f"{self.place} holds {texts[index]!r} in data row {row:,}, which may be {readings}; "
             "name the decimal mark with --decimal, which is '.' or ','."
         )
-
-
-def _select_present(
-    encoded: pa.DictionaryArray, texts: Sequence[str], absent: Container[str]
-) -> EncodedTexts:
-    """Return the texts that are not absent, with their codes; absent ones get the code -1."""
-    is_present = np.array([text not in absent for text in texts], dtype=bool)
-    codes = np.where(is_present, np.cumsum(is_present) - 1, -1).astype(np.int32)
-    return EncodedTexts([text for text in texts if text not in absent], codes[np.array(encoded.indices)])
 
 
 def _write_cells(cells: pa.Array) -> list[str]:

@@ -22,18 +22,9 @@ import pandas as pd
 import pyarrow as pa
 
 from nontrivial.numerals import as_written
+from nontrivial.reading import sources
 from nontrivial.reading.asking import UnsettledError
 from nontrivial.reading.csv_text import open_csv
-from nontrivial.reading.sources import (
-    ColumnSource,
-    copy_to_arrow,
-    open_arff,
-    open_feather,
-    open_frame,
-    open_json_lines,
-    open_parquet,
-    open_workbook,
-)
 
 STANDARD_INPUT = "-"
 _FORMS_WITH_ORDER = ("a table", "Parquet", "Feather")
@@ -46,7 +37,7 @@ _PLAIN_TYPES = (
 class OpenedTable:
     """Rows with named columns, without blanks around the names; a table in memory has no digest."""
 
-    def __init__(self, name: str, form: str, sha256: str, source: ColumnSource) -> None:
+    def __init__(self, name: str, form: str, sha256: str, source: sources.ColumnSource) -> None:
         self.name, self.form, self.sha256, self.separator = name, form, sha256, source.separator
         self.names = [str(column).strip() for column in source.names]
         self._read_columns = source.read_columns
@@ -106,10 +97,10 @@ def open_table(
         # An index with repeated values may number cases; an index beside named columns labels a cross table.
         has_index = not file.index.is_unique or file.columns.name is not None
         frame = file.reset_index(allow_duplicates=True) if has_index else file
-        return OpenedTable("the table", "a table", "", open_frame(frame))
+        return OpenedTable("the table", "a table", "", sources.open_frame(frame))
     path, name = Path(file), "standard input"
     if str(file) == STANDARD_INPUT:
-        data = copy_to_arrow(sys.stdin.buffer.read())
+        data = sources.copy_to_arrow(sys.stdin.buffer.read())
     elif path.is_dir() or not path.exists():
         kind = "is a folder" if path.is_dir() else "is not a file"
         raise ValueError(f"{file} {kind}; a file with a table, such as CSV, is needed.")
@@ -117,7 +108,11 @@ def open_table(
         name = path.name
         # Only a file that holds something can be mapped into memory: a pipe cannot.
         can_be_mapped = path.is_file() and path.stat().st_size
-        data = pa.memory_map(str(path)).read_buffer() if can_be_mapped else copy_to_arrow(path.read_bytes())
+        data = (
+            pa.memory_map(str(path)).read_buffer()
+            if can_be_mapped
+            else sources.copy_to_arrow(path.read_bytes())
+        )
     form, open_source = _detect_form(name, _decompress(name, data), separator, encoding or "utf-8", sheet)
     with _naming_file(name, form):
         return OpenedTable(name, form, hashlib.sha256(data).hexdigest(), open_source())
@@ -172,7 +167,7 @@ def _decompress(name: str, data: pa.Buffer) -> pa.Buffer:
     for first_bytes, (compression, decompress) in _COMPRESSIONS.items():
         if bytes(data[:6]).startswith(first_bytes):
             try:
-                return copy_to_arrow(decompress(data))
+                return sources.copy_to_arrow(decompress(data))
             except Exception as error:  # zlib.error, among others, has no narrower base class
                 raise ValueError(
                     f"{name} cannot be unpacked as {compression}: {error}; it must be whole, and an archive must hold "
@@ -183,15 +178,15 @@ def _decompress(name: str, data: pa.Buffer) -> pa.Buffer:
 
 def _detect_form(
     name: str, data: pa.Buffer, separator: str | None, encoding: str, sheet: str | None
-) -> tuple[str, Callable[[], ColumnSource]]:
+) -> tuple[str, Callable[[], sources.ColumnSource]]:
     """Return the form that the first characters of a file show, and the function that opens it."""
     start = bytes(data[:6])
     if start.startswith(_ZIP):
-        return "XLSX", partial(open_workbook, name, data, sheet)
+        return "XLSX", partial(sources.open_workbook, name, data, sheet)
     if start.startswith(b"PAR1"):
-        return "Parquet", partial(open_parquet, data)
+        return "Parquet", partial(sources.open_parquet, data)
     if start == b"ARROW1":
-        return "Feather", partial(open_feather, data)
+        return "Feather", partial(sources.open_feather, data)
     is_utf8 = encoding.lower() == "utf-8"
     if is_utf8 and start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         encoding, is_utf8 = "utf-16", False  # as Excel writes "Unicode text"
@@ -201,9 +196,9 @@ def _detect_form(
         if re.match(pattern, head):
             raise ValueError(f"{name} {reason}")
     if head.startswith("{"):
-        return _JSON_LINES, partial(open_json_lines, text)
+        return _JSON_LINES, partial(sources.open_json_lines, text)
     if re.match(r"(%.*\n\s*)*@relation", head, re.IGNORECASE):
-        return "ARFF", partial(open_arff, text)
+        return "ARFF", partial(sources.open_arff, text)
     return "CSV", partial(open_csv, data if is_utf8 else text.encode(), text, separator)
 
 

@@ -12,14 +12,11 @@ PERCENTAGES, UNSIGNED = "percentages", "numbers without %"
 
 
 class NumberCells(NamedTuple):
-    """The different cells of a column as numbers; arrays have an element for each of these cells.
+    """The different cells of a column as numbers; arrays have an element for each cell, NaN if it is not a number.
 
-    - `numerals`: the texts without blanks around them and without the sign of percent
-    - `numbers`: percentages as shares; NaN if a cell is missing or not a number
-    - `is_number`: with a decimal point or with a decimal comma
-    - `is_odd`: neither missing nor a number, or written unlike most cells, such as 3 beside 12%
-    - `usual`: what messages call most of the cells
-    - `decimal`: the decimal mark; None if the cells do not tell it
+    A numeral is a text without blanks and the sign %, and percentages are shares. A cell is odd if it is neither
+    missing nor a number, or is written unlike most cells, which messages call `usual`: 3 beside 12%. A number may have
+    either decimal mark; `decimal` is None if the cells do not tell it.
     """
 
     numerals: list[str]
@@ -64,8 +61,3 @@ def read_number_cells(cells: Sequence[str], counts: Ints, decimal: str | None = 
     return NumberCells(
         numerals, numbers, is_missing, is_number, is_odd, usual, mark, has_thousands, bool(n_signs)
     )
-
-
-def both_readings(numeral: str) -> str:
-    """Return a numeral as read with a decimal point or with a decimal comma: "1234 or 1.234" for 1,234."""
-    return " or ".join(f"{number_in(numeral, mark):.15g}" for mark in ".,")

@@ -14,6 +14,11 @@ BEST_THRESHOLD = "best"  # the threshold that costs least
 NO_COLUMN = "none"  # as the group, rows are independent; as --by, rows are not divided
 ROW_ORDER = "row"  # as the column of case numbers, the order of the rows tells the cases
 _LISTS = ("score", "confidence", "prediction", "by")
+_NUMBERS = {
+    "cost": "a number above 0, such as 24",
+    "quantile": "a finite number",
+    "threshold": f"a finite number, or {BEST_THRESHOLD}",
+}
 _CHOICES = {"task": ("classification", "regression"), "decimal": (".", ","), "missing": ("refuse", "drop")}
 
 
@@ -92,12 +97,8 @@ def _parse_option(option: str, value: Any) -> Any:
     if option in _CHOICES:
         needed = " or ".join(map(repr, _CHOICES[option]))
         parsed = parsed if parsed in _CHOICES[option] else None
-    elif option == "cost":
-        needed, parsed = "a number above 0, such as 24", _parse_number(value, above=0)
-    elif option == "quantile":
-        needed, parsed = "a finite number", _parse_number(value)
-    elif option == "threshold":
-        needed, parsed = f"a finite number, or {BEST_THRESHOLD}", _parse_number(value)
+    elif option in _NUMBERS:
+        needed, parsed = _NUMBERS[option], _parse_number(value, above=0 if option == "cost" else -math.inf)
     elif option == "separator":
         needed = r'one ASCII character other than ", or \t for a tab'
         is_character = re.fullmatch(r"[\t -!#-~]|\\t", str(value)) is not None
@@ -109,7 +110,7 @@ def _parse_option(option: str, value: Any) -> Any:
     return parsed
 
 
-def _parse_number(value: Any, above: float = -math.inf) -> float | None:
+def _parse_number(value: Any, above: float) -> float | None:
     is_number = isinstance(value, Real) and not isinstance(value, bool)
     return float(value) if is_number and abs(value) <= sys.float_info.max and value > above else None
 

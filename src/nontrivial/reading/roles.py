@@ -1,19 +1,15 @@
 """Which columns of a file hold the true labels and the answers of models, and which tell its rows apart."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import Any
 
-from nontrivial.reading.answer_columns import (
-    AMBIGUOUS_ROLES,
-    ANSWER_ROLES,
-    AnswerCandidates,
-    ModelColumns,
-    choose_probabilities,
-)
 from nontrivial.reading.asking import ANY_COLUMN, UnsettledError, quoted
 from nontrivial.reading.labels import Classes
 from nontrivial.reading.layouts import (
     ANY_TOOL,
+    find_probability_columns,
     is_role_of_all_others,
     layouts_by_column,
     truths_in_names,
@@ -23,6 +19,31 @@ from nontrivial.reading.options import Options
 from nontrivial.terminal import listed
 
 Names = Sequence[str]
+_ANSWER_ROLES = ("score", "prediction", "confidence")
+_AMBIGUOUS_ROLES = ("truth or prediction", "prediction or another")
+
+
+@dataclass(frozen=True)
+class ModelColumns:
+    """The columns of one model: its scores, its predictions, and its probabilities by the labels in their names.
+
+    With `is_confidence`, the scores are for the predicted label of each case, and not for the positive label.
+    """
+
+    score: str | None = None
+    prediction: str | None = None
+    is_confidence: bool = False
+    probabilities: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The name of the model if a file has several."""
+        return self.score or self.prediction or "probabilities"
+
+    @property
+    def columns(self) -> list[str]:
+        """All columns of the model."""
+        return [name for name in (self.score, self.prediction, *self.probabilities.values()) if name]
 
 
 @dataclass(frozen=True)
@@ -75,13 +96,13 @@ def find_roles(names: Names, file: str, options: Options, classes_of: Callable[[
     roles = {name: layouts[name].role for name in unnamed if name in layouts}
     probabilities: dict[str, str] = {}
     if not (options.score or options.confidence) and len(options.prediction) < 2:
-        probabilities = choose_probabilities(file, truth, unnamed, roles, classes_of(truth))
+        probabilities = _choose_probabilities(file, truth, unnamed, roles, classes_of(truth))
     answer_roles = {name: role for name, role in roles.items() if name not in probabilities.values()}
-    candidates = AnswerCandidates(file, answer_roles, probabilities)
+    candidates = _AnswerCandidates(file, answer_roles, probabilities)
     models = candidates.find_models(options, [*unnamed, truth])
     answers = [column for model in models for column in model.columns]
     unknown = [name for name in unnamed if name not in layouts and name not in answers]
-    is_ambiguous = options.truth is None and truth in layouts and layouts[truth].role in AMBIGUOUS_ROLES
+    is_ambiguous = options.truth is None and truth in layouts and layouts[truth].role in _AMBIGUOUS_ROLES
     if is_ambiguous and unknown and not ("prediction" in roles.values() or options.prediction):
         raise UnsettledError(
             f"{truth!r} of {file} may hold the true labels, or predicted ones if another column, such as "
@@ -112,7 +133,7 @@ def find_roles(names: Names, file: str, options: Options, classes_of: Callable[[
         folds=with_role("fold"),
         tuning=tuning,
         model_names=with_role("model"),
-        possible_answers=(*candidates.with_role(*ANSWER_ROLES, *AMBIGUOUS_ROLES), *probabilities.values()),
+        possible_answers=(*candidates.with_role(*_ANSWER_ROLES, *_AMBIGUOUS_ROLES), *probabilities.values()),
     )
 
 
@@ -137,3 +158,120 @@ def _find_truth(unnamed: Names, names: Names, file: str) -> str:
         f"{file} has none of the columns {accepted}; it has {quoted(names) or 'none'}; name the column of the true "
         f"labels with --truth{or_separator}."
     )
+
+
+@dataclass(frozen=True)
+class _AnswerCandidates:
+    """The columns of a file whose names say that they may hold answers: with a role, or as probabilities by label."""
+
+    file: str
+    roles: Mapping[str, str]
+    probabilities: Mapping[str, str]
+
+    def with_role(self, *roles: str) -> list[str]:
+        """Return the columns that have one of the roles."""
+        return [name for name, role in self.roles.items() if role in roles]
+
+    def find_only(self, role: str) -> str | None:
+        """Return the only column with a role, or None without any; several are an UnsettledError."""
+        columns = self.with_role(role)
+        if len(columns) > 1:
+            raise UnsettledError(
+                f"{self.file} has {len(columns)} columns that may hold a {role}: {quoted(columns)}; name one, or "
+                "several to compare models",
+                {role: columns[0]},
+                {role: columns},
+            )
+        return next(iter(columns), None)
+
+    def find_models(self, options: Options, columns: Iterable[str]) -> tuple[ModelColumns, ...]:
+        """Return the columns of the models that the user names, or else of the only model; messages list `columns`."""
+        if options.probabilities:
+            prediction = next(iter(options.prediction), None)
+            return (ModelColumns(prediction=prediction, probabilities=options.probabilities),)
+        if options.score or options.confidence or options.prediction:
+            return self._pair_named(options)
+        return (self._find_only_model(columns, has_threshold=options.threshold is not None),)
+
+    def _pair_named(self, options: Options) -> tuple[ModelColumns, ...]:
+        """Pair the columns of scores or confidences that the user names with the named columns of predictions."""
+        scores, predictions = options.score or options.confidence, options.prediction
+        if scores and predictions and len(scores) != len(predictions):
+            raise ValueError(
+                f"{len(scores)} columns of scores or confidences are named, and {len(predictions)} of predictions; "
+                "name as many of both, in the same order, or only one of the two."
+            )
+        if options.confidence and not predictions:
+            prediction = self.find_only("prediction") if len(scores) == 1 else None
+            if prediction is None:
+                raise ValueError(
+                    "--confidence needs the predicted labels; name their column with --prediction."
+                )
+            predictions = (prediction,)
+        is_confidence = bool(options.confidence)
+        return tuple(
+            ModelColumns(score, prediction, is_confidence, self.probabilities)
+            for score, prediction in zip_longest(scores, predictions)
+        )
+
+    def _find_only_model(self, columns: Iterable[str], *, has_threshold: bool) -> ModelColumns:
+        """Return the columns with usual names; a threshold sets the predictions of the file aside."""
+        confidences, predictions = self.with_role("confidence"), self.with_role("prediction")
+        has_scores = self.with_role("score") or self.probabilities
+        if len(confidences) == len(predictions) == 1 and not has_scores:
+            return ModelColumns(confidences[0], predictions[0], is_confidence=True)
+        score = self.find_only("score")
+        prediction = None if has_threshold else self.find_only("prediction")
+        ambiguous = self.with_role(*_AMBIGUOUS_ROLES)
+        if ambiguous and prediction is None and not has_threshold:
+            with_score: dict[str, Any] = {"score": score} if score else {}
+            settings = [{**with_score, "prediction": column} for column in ambiguous]
+            if score or self.probabilities:
+                settings.append({**with_score, "threshold": 0.5})
+            verb = "holds" if len(ambiguous) == 1 else "hold"
+            raise UnsettledError(
+                f"{self.file} does not tell whether {quoted(ambiguous)} {verb} predicted labels or something else",
+                *settings,
+            )
+        if score or prediction or self.probabilities:
+            return ModelColumns(score, prediction, probabilities=self.probabilities)
+        if has_threshold:
+            raise ValueError(
+                f"--threshold needs scores, and {self.file} has none; name their column with --score."
+            )
+        raise ValueError(
+            f"{self.file} has no column of scores or predictions among {quoted(columns)}; name a column of predicted "
+            "labels with --prediction, or of scores with --score, or call the columns of probabilities CLASS or "
+            "p_CLASS."
+        )
+
+
+def _choose_probabilities(
+    file: str, truth: str, columns: Sequence[str], roles: Mapping[str, str], classes: Classes
+) -> dict[str, str]:
+    """Return the columns named as probabilities of the most classes, or else the columns called like classes."""
+    families: list[dict[str, str]] = []
+    unused = [name for name in columns if roles.get(name) not in _ANSWER_ROLES]
+    for by_label in find_probability_columns(unused, truth):
+        family = {_find_class(label, classes) or label: column for label, column in by_label.items()}
+        if family.keys() & set(classes.names) and family not in families:
+            families.append(family)
+    if not families:
+        by_class = {label: name for name in columns if (label := _find_class(name, classes)) is not None}
+        return by_class if len(by_class) > 1 else {}
+    n_classes = [len(family.keys() & set(classes.names)) for family in families]
+    largest = [family for family, n in zip(families, n_classes, strict=True) if n == max(n_classes)]
+    if len(largest) > 1:
+        of_models = [column for family in largest for column in family.values()]
+        raise UnsettledError(
+            f"{file} has the probabilities of {len(largest)} models: {quoted(of_models)}; name the columns of the "
+            "positive label, one for each model",
+            {"score": [ANY_COLUMN] * len(largest)},
+        )
+    return largest[0]
+
+
+def _find_class(label: str, classes: Classes) -> str | None:
+    """Return the name of the class that a label means; None if there is none."""
+    index = classes.find_named(label)
+    return None if index is None else classes.names[index]

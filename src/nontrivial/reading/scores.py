@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nontrivial._arrays import Floats, Mask
+from nontrivial.reading.options import Options
+from nontrivial.terminal import count_of
 
 PROBABILITY_TOLERANCE = 1e-6  # rounding puts probabilities this far outside [0, 1]
 SUM_TOLERANCE = 1e-3  # and their sum over the classes this far from 1
@@ -23,19 +25,30 @@ def are_probabilities(scores: Floats) -> bool:
     return bool(scores.min() >= -PROBABILITY_TOLERANCE and scores.max() <= 1 + PROBABILITY_TOLERANCE)
 
 
-def find_usual_threshold(scores: Floats) -> Threshold | None:
-    """Return 0.5 for probabilities, 0 for scores of both signs, and None for all other scores.
+def find_threshold(scores: Floats, options: Options, place: str) -> Threshold | None:
+    """Return the threshold of the user, or of a cost in false alarms, or else the usual one of the scores.
+
+    It is 0.5 for probabilities and 0 for scores of both signs. Other scores have none, and a cost then is an error.
 
     Examples
     --------
-    >>> find_usual_threshold(np.array([-3, 0.5]))
+    >>> find_threshold(np.array([-3, 0.5]), Options(), "Column 'p'")
     Threshold(value=0.0, reason='as scores have both signs')
-    >>> find_usual_threshold(np.array([20, 80])) is None
-    True
     """
-    if are_probabilities(scores):
-        return Threshold(0.5, "as all scores lie in [0, 1]")
-    return Threshold(0.0, "as scores have both signs") if scores.min() < 0 < scores.max() else None
+    if options.threshold is not None:
+        return Threshold(float(options.threshold), "as --threshold says")
+    if options.cost is None:
+        if are_probabilities(scores):
+            return Threshold(0.5, "as all scores lie in [0, 1]")
+        return Threshold(0.0, "as scores have both signs") if scores.min() < 0 < scores.max() else None
+    if not are_probabilities(scores):
+        raise ValueError(
+            f"{place} holds scores outside [0, 1], for which --cost sets no threshold; give a number, or best, "
+            "with --threshold."
+        )
+    return Threshold(
+        1 / (1 + options.cost), f"as a missed positive costs {count_of(options.cost, 'false alarm')}"
+    )
 
 
 def are_separable(score: Floats, predicted: Mask) -> bool:

@@ -10,7 +10,7 @@ import nontrivial
 from nontrivial._draws import CONFIDENCE_LEVEL, Cells
 from nontrivial.files import plain
 from nontrivial.measures.sign_verdict import cases_needed, verdict_of
-from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
+from nontrivial.scorecard.answers.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.estimates.calibration import (
     Calibration,
     calibrate,

@@ -12,6 +12,13 @@ import numpy as np
 from nontrivial.files import plain
 from nontrivial.reading.asking import quoted
 from nontrivial.reading.layouts import is_model_name
+from nontrivial.scorecard.answers.pairing import (
+    AlignedAnswers,
+    Pairing,
+    Unpaired,
+    drop_uncounted,
+    is_constant,
+)
 from nontrivial.scorecard.card import Scorecard, origin, score_answers
 from nontrivial.scorecard.differences import Difference, Lead, find_differences, find_leads
 from nontrivial.scorecard.estimates.rankings import EqualRankings, compare_subgroup_rankings
@@ -22,7 +29,6 @@ from nontrivial.scorecard.estimates.verdicts import (
     first_common_question,
     judge_advantage,
 )
-from nontrivial.scorecard.pairing import AlignedAnswers, Pairing, Unpaired, drop_uncounted, is_constant
 from nontrivial.scorecard.result import Result
 
 

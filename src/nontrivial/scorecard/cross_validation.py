@@ -30,7 +30,8 @@ from nontrivial.measures.losses import resolve
 from nontrivial.measures.names import Named, canonical_name
 from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL
 from nontrivial.numerals import as_written
-from nontrivial.scorecard.answers import SEEM_LABELS, Forecasts
+from nontrivial.scorecard.answers.answers import SEEM_LABELS, Forecasts
+from nontrivial.scorecard.answers.pairing import AlignedAnswers
 from nontrivial.scorecard.card import CROSS_VALIDATED, RANKED_LOWER, Scorecard
 from nontrivial.scorecard.compare import cards_of, compare_cards, judge_probabilities
 from nontrivial.scorecard.differences import answers_under_losses
@@ -45,7 +46,6 @@ from nontrivial.scorecard.estimates.verdicts import (
     judge_area,
 )
 from nontrivial.scorecard.in_python import score
-from nontrivial.scorecard.pairing import AlignedAnswers
 
 if TYPE_CHECKING:
     from nontrivial.scorecard.scored import Scored

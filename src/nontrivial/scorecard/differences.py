@@ -17,7 +17,7 @@ from nontrivial.curves.bootstrap import bootstrap_curve_areas
 from nontrivial.measures.comparison import compare_models, holm
 from nontrivial.measures.cross_validated import WIDENING, raise_p_value
 from nontrivial.measures.losses import resolve
-from nontrivial.scorecard.answers import Forecasts
+from nontrivial.scorecard.answers.answers import Forecasts
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.estimates.estimate import MIN_CASES_OF_CLASS, may_weigh_differently
 from nontrivial.scorecard.estimates.rankings import compute_placements

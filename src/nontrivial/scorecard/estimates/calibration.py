@@ -13,7 +13,7 @@ from nontrivial._arrays import Floats, Mask, weight_counts
 from nontrivial._draws import CONFIDENCE_LEVEL
 from nontrivial._warnings import assumption_of
 from nontrivial.measures.intervals import clopper_pearson
-from nontrivial.scorecard.answers import Predictions
+from nontrivial.scorecard.answers.answers import Predictions
 from nontrivial.scorecard.estimates.estimate import Estimate, may_weigh_differently
 from nontrivial.scorecard.result import Result
 

@@ -11,7 +11,7 @@ from nontrivial._draws import CONFIDENCE_LEVEL, MIN_UNITS, Draws, Units
 from nontrivial._warnings import Assumption, assumption_of
 from nontrivial.curves.areas import CURVE_AREAS
 from nontrivial.measures.names import Named
-from nontrivial.scorecard.answers import Answers
+from nontrivial.scorecard.answers.answers import Answers
 from nontrivial.scorecard.result import Result
 
 INTERVAL_DRAWS = Draws(CONFIDENCE_LEVEL, 2000)

@@ -9,7 +9,7 @@ import numpy as np
 from nontrivial._draws import CONFIDENCE_LEVEL
 from nontrivial.measures.intervals import fieller_assumption, fieller_interval
 from nontrivial.measures.losses import resolve
-from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
+from nontrivial.scorecard.answers.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.estimates.estimate import MIN_CASES_OF_CLASS, Estimate, too_few_reason, unit_name
 from nontrivial.scorecard.result import Result
 

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.stats import chi2
 
 from nontrivial._arrays import Floats
-from nontrivial.scorecard.answers import Predictions
+from nontrivial.scorecard.answers.answers import Predictions
 from nontrivial.scorecard.estimates.estimate import MIN_CASES_OF_CLASS
 from nontrivial.scorecard.result import Result
 

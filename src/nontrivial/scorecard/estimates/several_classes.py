@@ -18,7 +18,7 @@ from nontrivial.measures.catalogue import ConfusionTables
 from nontrivial.measures.confusion import as_tables, evaluate
 from nontrivial.measures.intervals import clopper_pearson
 from nontrivial.measures.names import Named
-from nontrivial.scorecard.answers import Predictions
+from nontrivial.scorecard.answers.answers import Predictions
 from nontrivial.scorecard.estimates.estimate import (
     INTERVAL_DRAWS,
     MAX_CLASSES_WITH_INTERVALS,

@@ -13,7 +13,7 @@ from nontrivial.curves.bootstrap import bootstrap_curve_areas
 from nontrivial.measures.confusion import MEASURES, as_tables, evaluate
 from nontrivial.measures.intervals import bound_advantage, confusion_intervals, table_bounds
 from nontrivial.measures.names import Named
-from nontrivial.scorecard.answers import Predictions
+from nontrivial.scorecard.answers.answers import Predictions
 from nontrivial.scorecard.estimates.estimate import (
     INTERVAL_DRAWS,
     Estimate,

@@ -12,7 +12,7 @@ from nontrivial._draws import CONFIDENCE_LEVEL
 from nontrivial.measures.advantage import prediction_advantage_score
 from nontrivial.measures.intervals import prediction_advantage_interval
 from nontrivial.measures.sign_verdict import Verdict, verdict_of
-from nontrivial.scorecard.answers import Predictions
+from nontrivial.scorecard.answers.answers import Predictions
 from nontrivial.scorecard.estimates.estimate import Estimate, too_few_reason
 from nontrivial.scorecard.result import Result
 

@@ -18,10 +18,10 @@ from nontrivial.displays import (
     PrecisionRecallGainDisplay,
 )
 from nontrivial.pages import policy, style, templates
-from nontrivial.scorecard.answers import Forecasts
+from nontrivial.scorecard.answers.answers import Forecasts
+from nontrivial.scorecard.answers.pairing import drop_uncounted
 from nontrivial.scorecard.card import Scorecard, origin
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of
-from nontrivial.scorecard.pairing import drop_uncounted
 from nontrivial.scorecard.rendering import plots
 from nontrivial.scorecard.rendering.details import detail_sections, terms_of
 from nontrivial.scorecard.rendering.glossary import label_of, meaning_of

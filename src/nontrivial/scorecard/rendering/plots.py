@@ -17,7 +17,7 @@ from nontrivial.curves.gain import ExtrapolatedAreaWarning
 from nontrivial.displays import NetBenefitDisplay
 from nontrivial.displays._base import CURVE_COLORS
 from nontrivial.figure_style import TEXT_WIDTH, house_style
-from nontrivial.scorecard.answers import Forecasts, Predictions
+from nontrivial.scorecard.answers.answers import Forecasts, Predictions
 from nontrivial.scorecard.compare import Subgroups, named_cards
 from nontrivial.scorecard.estimates.calibration import Calibration
 from nontrivial.scorecard.rendering.numbers import INTERVAL

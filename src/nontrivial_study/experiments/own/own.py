@@ -9,11 +9,11 @@ import pandas as pd
 from nontrivial._arrays import Floats
 from nontrivial.curves.areas import curve_areas
 from nontrivial.reading.scores import are_probabilities
-from nontrivial.scorecard.answers import Answers, Forecasts, Predictions
+from nontrivial.scorecard.answers.answers import Answers, Forecasts, Predictions
+from nontrivial.scorecard.answers.pairing import AlignedAnswers
 from nontrivial.scorecard.compare import Comparison, cards_of, score_models
 from nontrivial.scorecard.cross_validation import FoldAnswers, judge_folds
 from nontrivial.scorecard.estimates.verdicts import QuestionVerdict
-from nontrivial.scorecard.pairing import AlignedAnswers
 from nontrivial.scorecard.scored import Scored
 from nontrivial_study.experiments.curve_numbers import compared_curves
 from nontrivial_study.experiments.results import OK

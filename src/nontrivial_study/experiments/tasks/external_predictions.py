@@ -23,7 +23,7 @@ from nontrivial_study.experiments.tasks.batches import TaskPredictions
 from nontrivial_study.experiments.tasks.tasks import Task
 
 if TYPE_CHECKING:
-    from nontrivial.scorecard.answers import Predictions
+    from nontrivial.scorecard.answers.answers import Predictions
 
 _FORMS = (".csv", ".tsv", ".parquet", ".feather", ".arff", ".json", ".jsonl", ".ndjson", ".xlsx")
 _PACKINGS = (".gz", ".bz2", ".xz", ".zst", ".zip")
@@ -73,8 +73,8 @@ def read_external_predictions(
     The settings are those under ``own.predictions``: ``positive``, ``threshold``, ``id``, ``group``, and how a file is
     read. Rows of one case have one number.
     """
-    from nontrivial.scorecard.answers import Forecasts  # slow to import
-    from nontrivial.scorecard.pairing import align_cases
+    from nontrivial.scorecard.answers.answers import Forecasts  # slow to import
+    from nontrivial.scorecard.answers.pairing import align_cases
 
     options = {name: value for name, value in (settings or {}).items() if name in _SETTINGS}
     members: list[Any] = []
@@ -137,7 +137,7 @@ def _naming(path: str) -> Iterator[None]:
 def _read_answers(path: str, options: Mapping[str, Any]) -> Any:
     """Return the answers of a file, whose parts are folds; scores without a threshold have no labels."""
     from nontrivial.reading.options import options_of
-    from nontrivial.scorecard.predictions import read_file
+    from nontrivial.scorecard.answers.reading import read_file
 
     members, _ = read_file(path, options_of(**options), has_others=True)
     if len(members) > 1:

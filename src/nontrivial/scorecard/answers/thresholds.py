@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
 from nontrivial._arrays import Floats, Mask
-from nontrivial.scorecard.answers import Predictions
+from nontrivial.scorecard.answers.answers import Predictions
 from nontrivial.seeds import generator_for
 
 FOLDS = 10
