@@ -18,10 +18,9 @@ from nontrivial.claims.claim import Claim, PointSource
 from nontrivial.claims.domains.tables import CELL_NAMES, TableDomain
 from nontrivial.claims.findings import Case, Decision
 from nontrivial.claims.language.formulas import Formula
+from nontrivial.claims.least import LeastNumber, narrow
 from nontrivial.claims.registry import read_registry
-from nontrivial.claims.search.deciding import settle
-from nontrivial.claims.search.least import LeastNumber, narrow
-from nontrivial.claims.search.question import Question
+from nontrivial.claims.search import Question, settle
 from nontrivial.claims.sentences import domain_text, witness_text
 from nontrivial.measures.catalogue import CATALOGUE, Measure
 

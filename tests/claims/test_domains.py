@@ -17,8 +17,7 @@ from nontrivial.claims.language.formulas import Formula
 from nontrivial.claims.language.printed import PrintedNumber
 from nontrivial.claims.language.ratios import COMPARISONS, Ratios
 from nontrivial.claims.points import Point, judge_point, judge_points
-from nontrivial.claims.search.deciding import decide
-from nontrivial.claims.search.question import Question
+from nontrivial.claims.search import Question, decide
 from nontrivial.claims.verdict import verdict_on
 from nontrivial.measures.catalogue import CATALOGUE, RATIO, ConfusionTables
 

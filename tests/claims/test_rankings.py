@@ -8,11 +8,9 @@ import pytest
 from reference.exact_curves import ExactRanking, compositions, has_both_classes
 
 from nontrivial.claims.language.formulas import Formula
-from nontrivial.claims.rankings.domain import MAX_CASES_IN_ALL_RANKINGS, RankingDomain
+from nontrivial.claims.rankings.domain import MAX_CASES_IN_ALL_RANKINGS, RANKING_RELATIONS, RankingDomain
 from nontrivial.claims.rankings.quantities import QUANTITIES, QUANTITY_LINES, all_rankings, class_counts
-from nontrivial.claims.rankings.relations import RANKING_RELATIONS
-from nontrivial.claims.search.deciding import decide
-from nontrivial.claims.search.question import Question
+from nontrivial.claims.search import Question, decide
 
 BETAS_SQUARED = {"f_half": Fraction(1, 4), "f1": Fraction(1), "f2": Fraction(4)}
 

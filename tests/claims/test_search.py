@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from claims.named import conditions, numbers
 
+from nontrivial.claims import search as module
 from nontrivial.claims import solver
 from nontrivial.claims.claim import Claim
 from nontrivial.claims.domains.numbers import NumberDomain
@@ -15,12 +16,9 @@ from nontrivial.claims.findings import finding_from_json
 from nontrivial.claims.judge import judge_claim
 from nontrivial.claims.language.formulas import Formula
 from nontrivial.claims.language.ratios import Ratios
+from nontrivial.claims.least import MAX_WIDTH
 from nontrivial.claims.rankings.domain import RankingDomain
-from nontrivial.claims.search import conditions as module
-from nontrivial.claims.search.conditions import find_condition, try_condition
-from nontrivial.claims.search.deciding import decide, settle
-from nontrivial.claims.search.least import MAX_WIDTH
-from nontrivial.claims.search.question import Question
+from nontrivial.claims.search import Question, decide, find_condition, settle, try_condition
 from nontrivial.claims.sentences import finding_text
 from nontrivial.claims.verdict import verdict_on
 

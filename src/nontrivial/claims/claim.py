@@ -24,11 +24,10 @@ from nontrivial.claims.findings import NothingFound
 from nontrivial.claims.language.formulas import Formula, FormulaCases, NamedNumbers
 from nontrivial.claims.language.printed import PrintedNumber
 from nontrivial.claims.language.ratios import Ratios
+from nontrivial.claims.least import LeastClaim, LeastNumber
 from nontrivial.claims.points import Point
-from nontrivial.claims.rankings.domain import RankingDomain
+from nontrivial.claims.rankings.domain import RANKING_RELATIONS, RankingDomain
 from nontrivial.claims.rankings.quantities import QUANTITY_LINES
-from nontrivial.claims.rankings.relations import RANKING_RELATIONS
-from nontrivial.claims.search.least import LeastClaim, LeastNumber
 from nontrivial.measures.catalogue import CATALOGUE
 from nontrivial.measures.names import ALIASES
 

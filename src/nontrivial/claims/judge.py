@@ -10,12 +10,10 @@ from nontrivial.claims.claim import Claim
 from nontrivial.claims.counting import count_verdicts
 from nontrivial.claims.domains.domain import Domain
 from nontrivial.claims.findings import Case, Decision, Finding, NothingFound, RelationFinding, finding_to_json
-from nontrivial.claims.language.printed import PrintedNumber
+from nontrivial.claims.least import find_least
 from nontrivial.claims.points import judge_point, judge_points
 from nontrivial.claims.registry import read_registry
-from nontrivial.claims.search.deciding import decide, settle
-from nontrivial.claims.search.least import find_least
-from nontrivial.claims.search.question import Question
+from nontrivial.claims.search import Question, decide, settle
 from nontrivial.claims.verdict import (
     CONTRADICTED,
     VERDICT_WORDS,
@@ -129,9 +127,8 @@ def _find(claim: Claim, results: str | Path | None) -> Finding:
         return NothingFound("unsettled", {"because": claim.because})
     about = claim.about
     if claim.least is not None and claim.formula.printed is not None:
-        digits = claim.formula.printed.digits
-        stated = PrintedNumber.parse(digits)
-        if "." not in digits:  # a fraction and a whole number are exact
+        stated = claim.formula.printed.stated
+        if "." not in stated.text:  # a fraction and a whole number are exact
             stated = replace(stated, low=stated.value, high=stated.value)
         return find_least(claim.least, stated)
     if isinstance(about, Domain):

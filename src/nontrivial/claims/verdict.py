@@ -62,7 +62,7 @@ def verdict_on(claim: Formula | None, finding: Finding, tolerance: str = "rounde
         case NumberFinding() | RelationFinding() if finding.elsewhere:
             return Verdict(f"other study {compare_with_other_data(claim, finding, tolerance)}")
         case NumberFinding() if claim.printed is not None:
-            return _verdict_on_number(PrintedNumber.parse(claim.printed.digits), finding, tolerance)
+            return _verdict_on_number(claim.printed.stated, finding, tolerance)
         case RelationFinding(holds=True):
             return Verdict("kept" if finding.at_ends == "all" else "not all ends")
         case RelationFinding():
@@ -85,7 +85,7 @@ def compare_with_other_data(claim: Formula | None, finding: Finding, tolerance: 
     if isinstance(finding, NumberFinding | RelationFinding):
         finding = replace(finding, elsewhere={})
     if isinstance(finding, NumberFinding) and claim is not None and claim.printed is not None:
-        stated = PrintedNumber.parse(claim.printed.digits)
+        stated = claim.printed.stated
         agrees = finding.low <= stated.value <= finding.high or stated.low <= finding.value <= stated.high
         return "agrees" if agrees else "differs"
     replications: dict[str, Replication] = {REPRODUCED: "agrees", CONTRADICTED: "differs"}

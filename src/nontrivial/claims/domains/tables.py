@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nontrivial.claims.domains.domain import CaseBatch, GridDomain, split_by_size
-from nontrivial.claims.language.formulas import Formula, FormulaCases
+from nontrivial.claims.language.formulas import CellChange, Formula, FormulaCases
 from nontrivial.claims.language.ratios import Ratios
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
 from nontrivial.measures.names import ALIASES
@@ -45,7 +45,7 @@ class TableCases(FormulaCases):
     """Confusion tables by the numbers FP, TP, FN and TN, and a factor if they have one; 0/0 has no value."""
 
     def __init__(self, *cells: Any, beta: Fraction = Fraction(1), factor: Any = None) -> None:
-        self.cells, self.arithmetic, self._factor = cells, type(cells[0]), factor
+        self._cells, self.arithmetic, self._factor = cells, type(cells[0]), factor
         fp, tp, fn, tn = cells
         squared, unit = (beta**2).as_integer_ratio()
         self._tables = ConfusionTables(tp, fp, fn, tn, weights=(unit, squared))
@@ -60,7 +60,7 @@ class TableCases(FormulaCases):
     def _compute(self, name: str) -> Any:
         measure, _, beta = name.partition("(")
         if beta:
-            return TableCases(*self.cells, beta=Fraction(beta.removesuffix(")"))).value(measure)
+            return TableCases(*self._cells, beta=Fraction(beta.removesuffix(")"))).value(measure)
         if name == FACTOR_NAME and self._factor is not None:
             return self._factor
         if name in (*CELL_NAMES, *MARGIN_NAMES):
@@ -75,18 +75,8 @@ class TableCases(FormulaCases):
             return replace(below / above, scale=record.scale.of_reciprocal)
         return replace(above / below, scale=record.scale)
 
-    def exchange(self, how: str) -> TableCases:
-        fp, tp, fn, tn = self.cells
-        cells = (fn, tn, fp, tp) if how == "swap" else (fn, tp, fp, tn)
-        return TableCases(*cells, factor=self._factor)
-
-    def multiply_class(self, label: str, factor: Any, template: str) -> TableCases:
-        fp, tp, fn, tn = self.cells
-        if label == "positives":
-            tp, fn = tp * factor, fn * factor
-        else:
-            fp, tn = fp * factor, tn * factor
-        return TableCases(fp, tp, fn, tn, factor=self._factor)
+    def change_cells(self, change: CellChange, template: str) -> TableCases:
+        return TableCases(*change(*self._cells), factor=self._factor)
 
 
 class TablePairCases(FormulaCases):
@@ -101,12 +91,8 @@ class TablePairCases(FormulaCases):
         measure, _, which = name.rpartition("_")
         return self._tables[which].value(measure + bracket + beta)
 
-    def exchange(self, how: str) -> TablePairCases:
-        return TablePairCases(*(table.exchange(how) for table in self._tables.values()))
-
-    def multiply_class(self, label: str, factor: Any, template: str) -> TablePairCases:
-        tables = self._tables.values()
-        return TablePairCases(*(table.multiply_class(label, factor, template) for table in tables))
+    def change_cells(self, change: CellChange, template: str) -> TablePairCases:
+        return TablePairCases(*(table.change_cells(change, template) for table in self._tables.values()))
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,12 @@ SYMBOLS: dict[type, str] = {
 }  # fmt: skip
 _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
 _CHOICES = {"min": "<=", "max": ">="}
+# Functions of the cells of a confusion table, which return them changed: FP, TP, FN and TN.
+CellChange = Callable[[Any, Any, Any, Any], tuple[Any, Any, Any, Any]]
+_CELL_EXCHANGES: dict[str, CellChange] = {
+    "swap": lambda fp, tp, fn, tn: (fn, tn, fp, tp),  # the two classes
+    "transpose": lambda fp, tp, fn, tn: (fn, tp, fp, tn),  # truth and prediction
+}
 _MEASURE_WITH_BETA = re.compile(r"f_beta(_gain)?(_[12])?")
 _NAME, _DIGITS = re.compile(r"[a-z][a-z0-9_]*"), re.compile(r"[0-9]+(\.[0-9]+|/[1-9][0-9]*)?")
 _MAX_POWER = 4
@@ -45,13 +51,9 @@ class FormulaCases:
     def value(self, name: str) -> Any:
         """Return the number that a name has in each case."""
 
-    def exchange(self, how: str) -> FormulaCases:
-        """Exchange the two classes ("swap"), or truth and prediction ("transpose")."""
-        raise ValueError(f"{how}() is for measures of a confusion table.")
-
-    def multiply_class(self, label: str, factor: Any, template: str) -> FormulaCases:
-        """Multiply the positives or the negatives at the same rates; `template` is the formula around a name ``{}``."""
-        raise ValueError("times() is for measures of a confusion table.")
+    def change_cells(self, change: CellChange, template: str) -> FormulaCases:
+        """Change the cells of all confusion tables; `template` is the function in the formula, such as ``swap({})``."""
+        raise ValueError(f"{template.partition('(')[0]}() is for measures of a confusion table.")
 
     def compare(self, parts: Sequence[ast.expr], symbols: Sequence[str], sides: Sequence[Any]) -> Any:
         """Evaluate a chain of comparisons; `parts` are its sides as parsed."""
@@ -87,10 +89,7 @@ class _AllOnes(FormulaCases):
         self.names_by_text[self._template.format(name)] = name
         return Ratios(1)
 
-    def exchange(self, how: str) -> FormulaCases:
-        return _AllOnes(self._template.format(f"{how}({{}})"), self.names_by_text)
-
-    def multiply_class(self, label: str, factor: Any, template: str) -> FormulaCases:
+    def change_cells(self, change: CellChange, template: str) -> FormulaCases:
         return _AllOnes(self._template.format(template), self.names_by_text)
 
 
@@ -109,7 +108,7 @@ class PrintedEquation(NamedTuple):
     """A claim that a number equals a printed one, such as ``x == -0.02``."""
 
     number: ast.expr
-    digits: str
+    stated: PrintedNumber
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,8 +167,8 @@ class Formula:
         match self.tree:
             case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if not self.sometimes:
                 for number, other in ((left, right), (right, left)):
-                    if printed_number_of(other) is not None:
-                        return PrintedEquation(number, _written(other))
+                    if stated := printed_number_of(other):
+                        return PrintedEquation(number, stated)
         return None
 
 
@@ -263,14 +262,15 @@ def _call_function(name: str, arguments: Sequence[ast.expr], cases: FormulaCases
         case "log", [part]:
             return _evaluate_number(part, cases).log()
         case "swap" | "transpose", [part]:
-            number = evaluate_node(part, cases.exchange(name))
-            return number if _is_number(number) else None
-        case "times", [part, *how] if len(how) == 1 or (len(how) == 2 and ast.unparse(how[1]) == "positives"):
-            template = f"times({{}}, {', '.join(map(ast.unparse, how))})"
-            label = "negatives" if len(how) == 1 else "positives"
-            factor = _evaluate_number(how[0], cases)
-            number = evaluate_node(part, cases.multiply_class(label, factor, template))
-            return number if _is_number(number) else None
+            changed = cases.change_cells(_CELL_EXCHANGES[name], f"{name}({{}})")
+        case "times", [part, factor_part]:
+            factor = _evaluate_number(factor_part, cases)
+            template = f"times({{}}, {ast.unparse(factor_part)})"
+            changed = cases.change_cells(lambda fp, tp, fn, tn: (fp * factor, tp, fn, tn * factor), template)
+        case "times", [part, factor_part, ast.Name(id="positives")]:
+            factor = _evaluate_number(factor_part, cases)
+            template = f"times({{}}, {ast.unparse(factor_part)}, positives)"
+            changed = cases.change_cells(lambda fp, tp, fn, tn: (fp, tp * factor, fn * factor, tn), template)
         case _, [part] if _MEASURE_WITH_BETA.fullmatch(name):
             beta = _written(part)
             if not _DIGITS.fullmatch(beta):
@@ -287,7 +287,10 @@ def _call_function(name: str, arguments: Sequence[ast.expr], cases: FormulaCases
                 for number in (start, (start + end) / constant(2), end)
             )
             return (end - start) * (at_start + constant(4) * at_middle + at_end) / constant(6)
-    return None
+        case _:
+            return None
+    number = evaluate_node(part, changed)
+    return number if _is_number(number) else None
 
 
 def _is_number(result: Any) -> bool:
