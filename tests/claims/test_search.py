@@ -299,7 +299,7 @@ def test_the_solvers_witness_need_not_be_the_smallest():
     assert decided("(x - x)/(y - y) == z", domain=POSITIVE).vacuous
 
 
-@pytest.mark.parametrize("limit", [{"MAX_STEPS": 1}, {"MAX_ALTERNATIVES": 0}])
+@pytest.mark.parametrize("limit", [{"MAX_SOLVER_STEPS": 1}, {"MAX_ALTERNATIVES": 0}])
 def test_beyond_the_solvers_limits_a_claim_is_undecided(limit, monkeypatch):
     monkeypatch.setattr(solver, *next(iter(limit.items())))
     found = decided("precision <= recall", "fp >= fn")
@@ -387,7 +387,7 @@ def test_a_derived_condition_is_tried_in_every_case(condition, status, monkeypat
     assert (result.condition, result.status) == (condition, status)
     applies, holds, met = masks(MINORITY, claim, condition)
     assert (result.met, result.wrong) == ((applies & met).sum(), (applies & met & ~holds).sum())
-    monkeypatch.setattr(solver, "MAX_STEPS", 1)  # the solver leaves it open
+    monkeypatch.setattr(solver, "MAX_SOLVER_STEPS", 1)  # the solver leaves it open
     assert tried(condition, claim).status == {"proved": "searched"}.get(status, status)
 
 

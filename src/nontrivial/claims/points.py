@@ -67,9 +67,9 @@ def judge_point(
     rows = list(itertools.compress(rows, applies))
     numbers = _numbers_of_rows(names, rows, define)
     if claim.printed is not None and not among_many:
-        number = _range_of(formulas.evaluate_node(claim.printed.number, numbers))
+        number = _number_range(formulas.evaluate_node(claim.printed.number, numbers))
         return NothingFound("undefined") if number is None else NumberFinding(*number, point.elsewhere)
-    ranges = {name: _range_of(numbers.value(name)) for name in claim.names}
+    ranges = {name: _number_range(numbers.value(name)) for name in claim.names}
     values = {name: ends for name, ends in ranges.items() if ends is not None}
     truth = claim.evaluate(_EqualWithinRanges(numbers, len(rows), is_exact=tolerance == "exact"))
     true, false = (np.broadcast_to(mask, len(rows)) for mask in (truth.true, truth.false & ~truth.rounded))
@@ -125,7 +125,7 @@ def _numbers_of_rows(
     return NamedNumbers(dict(zip(names, map(Ratios, columns), strict=True)), define)
 
 
-def _range_of(number: Ratios) -> NumberRange | None:
+def _number_range(number: Ratios) -> NumberRange | None:
     """Return the first number, the least and the greatest; None if one has no value. Logarithms are rounded."""
     fractions = number.fractions()
     numbers = [fraction for fraction in fractions if fraction is not None]
@@ -156,13 +156,15 @@ class _EqualWithinRanges(FormulaCases):
         pairs = itertools.pairwise(zip(parts, sides, strict=True))
         for symbol, (first, second) in zip(symbols, pairs, strict=True):
             if symbol in ("==", "!="):
-                equal = self._equal(self._ends(*first, symbol), self._ends(*second, symbol))
+                equal = self._are_equal(
+                    self._ends_of_side(*first, symbol), self._ends_of_side(*second, symbol)
+                )
                 links.append(equal if symbol == "==" else ~equal)
             else:
                 links.append(Ratios.compare([symbol], [first[1], second[1]]))
         return functools.reduce(operator.and_, links)
 
-    def _ends(self, part: ast.expr, side: Ratios, symbol: str) -> tuple[Ratios, Ratios]:
+    def _ends_of_side(self, part: ast.expr, side: Ratios, symbol: str) -> tuple[Ratios, Ratios]:
         """Return the ends between which a side of an equation lies, if it is printed digits."""
         printed = None if self._is_exact else formulas.printed_number_of(part)
         # A fraction is exact. So is a whole number after !=, as otherwise a printed 0.3 would not differ from 0.
@@ -170,7 +172,7 @@ class _EqualWithinRanges(FormulaCases):
             return Ratios.constant(printed.low), Ratios.constant(printed.high)
         return side, side
 
-    def _equal(self, first: tuple[Ratios, Ratios], second: tuple[Ratios, Ratios]) -> TruthValues:
+    def _are_equal(self, first: tuple[Ratios, Ratios], second: tuple[Ratios, Ratios]) -> TruthValues:
         (low, high), (other_low, other_high) = first, second
         below = Ratios.compare(["<"], [high, other_low])
         above = Ratios.compare([">"], [low, other_high])

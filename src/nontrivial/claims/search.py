@@ -24,7 +24,7 @@ from nontrivial.claims.domains.domain import CaseBatch, Domain
 from nontrivial.claims.findings import Case, Decision, ExactlyWhen, Outcome, Status
 from nontrivial.claims.language.formulas import Formula, all_true
 from nontrivial.claims.language.ratios import Ratios
-from nontrivial.claims.solver import FEW_STEPS, SolverAnswer, SolverSpace, any_of
+from nontrivial.claims.solver import FEW_SOLVER_STEPS, SolverAnswer, SolverSpace, any_of
 
 _MAX_CANDIDATES = 16  # conditions put to the solver; each of them suffices in all small cases
 
@@ -65,7 +65,7 @@ class Question:
 
     def masks_at(self, case: Sequence[int | Fraction] | None) -> CaseMasks:
         """Return the masks of one case; all False for None, and for a case outside the domain."""
-        cases = None if case is None else self.domain.single(case)
+        cases = None if case is None else self.domain.as_cases(case)
         if cases is None:
             return CaseMasks(*[False] * len(CaseMasks._fields))
         return CaseMasks(*(bool(mask.all()) for mask in self.masks(CaseBatch(cases, 1, lambda _: ()))))
@@ -79,7 +79,7 @@ class Question:
         return next((case for case in firsts if case is not None), None)
 
     def solver_space(self, *more: Formula) -> SolverSpace | None:
-        """Return the cases in the solver's terms; None if it cannot decide the claim, or further formulas."""
+        """Return the cases in the solver's terms; None if it cannot decide the claim, or one of some more formulas."""
         formulas = (self.claim, *self.conditions, *more)
         has_logarithm = any(formula.has_logarithm for formula in formulas)
         return None if has_logarithm else self.domain.solver_space()
@@ -88,7 +88,7 @@ class Question:
 def decide(
     claim: Formula, conditions: Sequence[Formula], domain: Domain, proposed: Formula | None = None
 ) -> Decision:
-    """Decide a claim, and say when it is undefined, and when a claim that fails does hold: as proposed, or as found."""
+    """Decide a claim; one that fails also gets a condition under which it holds: the proposed one, or one found."""
     question = Question(claim, conditions, domain)
     decision = settle(question)
     decision = replace(decision, undefined_somewhere=_is_undefined_somewhere(question, decision))
@@ -99,7 +99,7 @@ def decide(
     exactly_when = None
     if decision.status == "refuted":
         exactly_when = try_condition(proposed, question) if proposed else find_condition(question)
-    cases = domain.single(witness)
+    cases = domain.as_cases(witness)
     assert cases is not None  # a witness is in the domain
     return replace(
         decision,
@@ -111,7 +111,7 @@ def decide(
 
 
 def settle(question: Question) -> Decision:
-    """Decide a claim, and look no further."""
+    """Decide a claim by the steps at the top of this file."""
     decision, domain = _try_small_cases(question), question.domain
     if decision.witness is not None:
         return decision
@@ -119,7 +119,7 @@ def settle(question: Question) -> Decision:
     # About pairs of tables, the solver soon proves a claim, but takes minutes to refute one.
     is_asked_twice = space is not None and domain.kind == "pairs of tables"
     if space is not None:
-        answer = _ask_solver(question, space, FEW_STEPS if is_asked_twice else None)
+        answer = _ask_solver(question, space, FEW_SOLVER_STEPS if is_asked_twice else None)
     if answer.exists is not False and (domain.is_whole or not question.is_settled_by(answer.case)):
         larger_case = question.first_settling(domain.larger_batches(question.names))
         if larger_case is not None:
@@ -167,6 +167,7 @@ def _ask_solver(question: Question, space: SolverSpace, steps: int | None = None
 
 
 def _settle_by(case: Case, decision: Decision, question: Question, *, smallest: bool = True) -> Decision:
+    """Return the decision on a claim that a case refutes, or, if it says "sometimes", shows."""
     status: Status = "shown" if question.claim.sometimes else "refuted"
     return replace(decision, status=status, witness=case, smallest=smallest, vacuous=False)
 
@@ -178,10 +179,10 @@ def _prove_for_any_size(decision: Decision, question: Question, space: SolverSpa
         answer = space.find_case(question.conditions, truth.false if question.claim.sometimes else truth.true)
         checked = int(question.masks_at(answer.case).defined)
         decision = replace(decision, checked=checked, vacuous=answer.exists is False)
-    return decision if decision.vacuous else _prove(decision, question, "any size")
+    return decision if decision.vacuous else _mark_proved(decision, question, "any size")
 
 
-def _prove(decision: Decision, question: Question, proved_of: str) -> Decision:
+def _mark_proved(decision: Decision, question: Question, proved_of: str) -> Decision:
     status: Status = "impossible" if question.claim.sometimes else "proved"
     return replace(decision, status=status, proved_of=proved_of)
 
@@ -194,7 +195,7 @@ def _leave_open(decision: Decision, question: Question, answer: SolverAnswer) ->
         decision = replace(decision, vacuous=not any(question.masks(batch).defined.any() for batch in larger))
     decision = replace(decision, unconfirmed=bool(answer.exists) and not domain.is_whole)
     if domain.is_complete and not (decision.near or decision.vacuous):
-        return _prove(decision, question, "the ranges")
+        return _mark_proved(decision, question, "the ranges")
     return decision
 
 
@@ -278,15 +279,15 @@ def _sufficient_conditions(candidates: Sequence[_Candidate], claim_holds: np.nda
     single = [candidate for candidate in candidates if not (candidate.met & ~claim_holds).any()]
     yield from single
     for first, second in combinations(candidates, 2):
-        both = first.met & second.met
-        if both.any() and not (both & ~claim_holds).any():
-            yield _Candidate(f"{first.text} and {second.text}", both)
+        met_by_both = first.met & second.met
+        if met_by_both.any() and not (met_by_both & ~claim_holds).any():
+            yield _Candidate(f"{first.text} and {second.text}", met_by_both)
     for first, second in combinations(single, 2):
         yield _Candidate(f"{first.text} or {second.text}", first.met | second.met)
 
 
 def _masks_in_small_cases(formulas: Sequence[Formula], question: Question) -> list[np.ndarray]:
-    """Find which small cases make each formula true, among those that meet the conditions and define the claim."""
+    """Evaluate formulas in the small cases that meet the conditions and in which the claim is defined."""
     rows = []
     for batch in question.domain.small_batches():
         is_defined = question.masks(batch).defined

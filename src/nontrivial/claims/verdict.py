@@ -53,7 +53,7 @@ class Verdict:
 
 
 def verdict_on(claim: Formula | None, finding: Finding, tolerance: str = "rounded") -> Verdict:
-    """Return the verdict on a claim; on None, an opinion, nothing can be found."""
+    """Return the verdict on a claim; None stands for an opinion, on which nothing can be found."""
     if isinstance(finding, NothingFound):
         return Verdict(finding.reason)
     if claim is None:
@@ -72,7 +72,7 @@ def verdict_on(claim: Formula | None, finding: Finding, tolerance: str = "rounde
     raise ValueError(f"a number does not answer the claim {claim.text!r}.")
 
 
-def with_repair(verdict: Verdict, repaired: Verdict | None, scope: str | None) -> Verdict:
+def verdict_with_repair(verdict: Verdict, repaired: Verdict | None, scope: str | None) -> Verdict:
     """Return the verdict on a claim that fails but has a repaired reading of another scope or strength."""
     if verdict.verdict != CONTRADICTED or repaired is None or scope is None:
         return verdict
@@ -92,7 +92,7 @@ def compare_with_other_data(claim: Formula | None, finding: Finding, tolerance: 
     return replications.get(verdict_on(claim, finding, tolerance).verdict, "open")
 
 
-def on_other_data(verdict: Verdict) -> Verdict:
+def verdict_on_other_data(verdict: Verdict) -> Verdict:
     """Return the verdict on a replication: other data neither reproduce nor contradict the document."""
     reasons = {REPRODUCED: Verdict("other data"), CONTRADICTED: Verdict("differs elsewhere")}
     return reasons.get(verdict.verdict, verdict)

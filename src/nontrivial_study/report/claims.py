@@ -116,7 +116,7 @@ def _links(claim: Claim, found: Finding) -> Sequence[Link]:
             number = formula(ast.get_source_segment(text, part) or "")
             return [Link(number, cut_number(value), sign, formula(stated.text), "")]
         case Decision(witness=tuple(witness)) if isinstance(claim.about, Domain):
-            cases = claim.about.single(witness)
+            cases = claim.about.as_cases(witness)
         case RelationFinding(values=values):
             numbers = {name: Ratios(*value.as_integer_ratio()) for name, (value, *_) in values.items()}
             cases = NamedNumbers(numbers, {})

@@ -27,7 +27,7 @@ SYMBOLS: dict[type, str] = {
     ast.LtE: "<=", ast.GtE: ">=", ast.Lt: "<", ast.Gt: ">", ast.Eq: "==", ast.NotEq: "!="
 }  # fmt: skip
 _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
-_CHOICES = {"min": "<=", "max": ">="}
+_COMPARISON_OF_CHOICE = {"min": "<=", "max": ">="}
 # Functions of the cells of a confusion table, which return them changed: FP, TP, FN and TN.
 CellChange = Callable[[Any, Any, Any, Any], tuple[Any, Any, Any, Any]]
 _CELL_EXCHANGES: dict[str, CellChange] = {
@@ -123,15 +123,15 @@ class Formula:
     @classmethod
     def condition(cls, text: str) -> Formula:
         """Parse a condition; raise ValueError for anything else."""
-        return cls._parse(text, _evaluate_condition)
+        return cls._parse_and_check(text, _evaluate_condition)
 
     @classmethod
     def number(cls, text: str) -> Formula:
         """Parse a number; raise ValueError for anything else."""
-        return cls._parse(text, _evaluate_number)
+        return cls._parse_and_check(text, _evaluate_number)
 
     @classmethod
-    def _parse(cls, text: str, check: Callable[[ast.expr, FormulaCases], Any]) -> Formula:
+    def _parse_and_check(cls, text: str, check: Callable[[ast.expr, FormulaCases], Any]) -> Formula:
         text = " ".join(text.split())
         tree, sometimes, ones = _parse_expression(text), False, _AllOnes()
         match tree:
@@ -149,11 +149,12 @@ class Formula:
         return evaluate_node(self.tree, cases)
 
     def values(self, cases: FormulaCases) -> dict[str, Any]:
-        """Return the numbers in it by their text; numbers of exchanged tables as ``swap(f1)``."""
+        """Evaluate the numbers in it, by their texts, such as ``f1`` and ``swap(f1)``."""
         return {text: Formula.number(text).evaluate(cases) for text in self.names_by_text}
 
     @functools.cached_property
     def comparisons(self) -> set[str]:
+        """The comparisons in it, as texts."""
         return {ast.unparse(node) for node in ast.walk(self.tree) if isinstance(node, ast.Compare)}
 
     @functools.cached_property
@@ -194,14 +195,14 @@ def _parse_expression(text: str) -> ast.expr:
     return tree
 
 
-def _written(node: ast.expr) -> str:
+def _source_text(node: ast.expr) -> str:
     """The text that a node was parsed from, as numbers keep all their digits there."""
     return str(vars(node)["written"])
 
 
 def printed_number_of(node: ast.expr) -> PrintedNumber | None:
     """Parse a node that is a printed number, such as -0.02 or 7/15; None for any other node."""
-    return PrintedNumber.parse(_written(node)) if is_printed_number(_written(node)) else None
+    return PrintedNumber.parse(_source_text(node)) if is_printed_number(_source_text(node)) else None
 
 
 def evaluate_node(node: ast.expr, cases: FormulaCases) -> Any:
@@ -210,14 +211,14 @@ def evaluate_node(node: ast.expr, cases: FormulaCases) -> Any:
     match node:
         case ast.Name(id=name) if _NAME.fullmatch(name):
             return cases.value(name)
-        case ast.Constant(value=int() | float()) if _DIGITS.fullmatch(_written(node)):
-            return constant(Fraction(_written(node)))
+        case ast.Constant(value=int() | float()) if _DIGITS.fullmatch(_source_text(node)):
+            return constant(Fraction(_source_text(node)))
         case ast.UnaryOp(op=ast.USub(), operand=part):
             return constant(0) - _evaluate_number(part, cases)
         case ast.UnaryOp(op=ast.Not(), operand=part):
             return ~_evaluate_condition(part, cases)
         case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int(power)) as right) if (
-            _written(right).isdecimal() and 0 < power <= _MAX_POWER
+            _source_text(right).isdecimal() and 0 < power <= _MAX_POWER
         ):
             return _evaluate_power(left, power, cases)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
@@ -252,11 +253,13 @@ def _evaluate_power(base: ast.expr, power: int, cases: FormulaCases) -> Any:
 
 
 def _call_function(name: str, arguments: Sequence[ast.expr], cases: FormulaCases) -> Any:
-    """Evaluate a function such as min(x, y); None if there is no such function of these arguments."""
+    """Evaluate a function such as min(x, y); None if no function takes these arguments."""
     match name, arguments:
         case "min" | "max", [_, _, *_]:
             numbers = [_evaluate_number(part, cases) for part in arguments]
-            return functools.reduce(lambda first, second: first.choose(_CHOICES[name], second), numbers)
+            return functools.reduce(
+                lambda first, second: first.choose(_COMPARISON_OF_CHOICE[name], second), numbers
+            )
         case "abs", [part]:
             return abs(_evaluate_number(part, cases))
         case "log", [part]:
@@ -272,7 +275,7 @@ def _call_function(name: str, arguments: Sequence[ast.expr], cases: FormulaCases
             template = f"times({{}}, {ast.unparse(factor_part)}, positives)"
             changed = cases.change_cells(lambda fp, tp, fn, tn: (fp, tp * factor, fn * factor, tn), template)
         case _, [part] if _MEASURE_WITH_BETA.fullmatch(name):
-            beta = _written(part)
+            beta = _source_text(part)
             if not _DIGITS.fullmatch(beta):
                 raise ValueError(f"{name}({beta}) is not allowed; beta is a number such as 2, 0.5 or 1/2.")
             return cases.value(f"{name}({beta})")

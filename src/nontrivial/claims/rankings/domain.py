@@ -20,8 +20,8 @@ from nontrivial.claims.rankings.quantities import (
     QUANTITIES,
     RankingCases,
     all_rankings,
-    class_counts,
     multiple_up_to,
+    ranking_class_counts,
 )
 
 MAX_CASES_IN_ALL_RANKINGS = 8  # beyond it no claim's verdict, smallest counterexample or condition changed
@@ -134,13 +134,13 @@ class RankingDomain(Domain):
 
     def small_batches(self) -> Iterator[CaseBatch]:
         """Go through rankings with the same class counts at a time, few cases first."""
-        for counts in class_counts(self._max_cases):
+        for counts in ranking_class_counts(self._max_cases):
             rankings = all_rankings(*counts)
-            yield self._batch(rankings if sum(counts) <= self.cases else _without_ties(rankings))
+            yield self._make_batch(rankings if sum(counts) <= self.cases else _without_ties(rankings))
 
     def larger_batches(self, names: Collection[str]) -> Iterator[CaseBatch]:
         """Go through families of rankings of more cases."""
-        return map(self._batch, families.ranking_families(self._max_cases_in_families(names)))
+        return map(self._make_batch, families.ranking_families(self._max_cases_in_families(names)))
 
     def larger_fields(self, names: Collection[str]) -> dict[str, Any]:
         max_cases = self._max_cases_in_families(names)
@@ -156,16 +156,16 @@ class RankingDomain(Domain):
         return families.MAX_CASES if is_small else families.MAX_CASES_FOR_AREAS
 
     def natural_batches(self) -> Iterator[CaseBatch]:
-        for counts in class_counts(self._max_cases):
-            yield self._batch(_without_ties(all_rankings(*counts)))
+        for counts in ranking_class_counts(self._max_cases):
+            yield self._make_batch(_without_ties(all_rankings(*counts)))
 
-    def _batch(self, rankings: RankingCases) -> CaseBatch:
+    def _make_batch(self, rankings: RankingCases) -> CaseBatch:
         if not self.pairs:
             return CaseBatch(rankings, len(rankings), rankings.case_at)
         pairs = _RankingPairs(rankings, rankings)
         return CaseBatch(pairs, len(rankings) ** 2, pairs.case_at)
 
-    def single(self, case: Sequence[int | Fraction]) -> FormulaCases | None:
+    def as_cases(self, case: Sequence[int | Fraction]) -> FormulaCases | None:
         parts = [tuple(case)]
         if self.pairs:  # both rankings have the same number of cases: the first ends at half of all cases
             half = next((end for end in range(0, len(case), 2) if 2 * sum(case[:end]) >= sum(case)), 0)
