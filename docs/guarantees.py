@@ -15,13 +15,12 @@ import pandas as pd
 import yaml
 
 from nontrivial.claims.claim import Claim, PointSource
-from nontrivial.claims.domains.tables import CELL_NAMES, TableDomain
+from nontrivial.claims.domains.tables import TABLE_CELLS, TableDomain
 from nontrivial.claims.findings import Case, Decision
 from nontrivial.claims.language.formulas import Formula
+from nontrivial.claims.least import LeastNumber, narrow
 from nontrivial.claims.registry import read_registry
-from nontrivial.claims.search.deciding import settle
-from nontrivial.claims.search.least import LeastNumber, narrow
-from nontrivial.claims.search.question import Question
+from nontrivial.claims.search import Question, settle
 from nontrivial.claims.sentences import domain_text, witness_text
 from nontrivial.measures.catalogue import CATALOGUE, Measure
 
@@ -160,7 +159,7 @@ def judge_promise(wanted: Property, measure: Measure) -> Cell:
     best = measure.bounds[1]
     highest = Fraction(_HIGH) if math.isinf(best) else best - _WIDTH
     question = promise.question(highest)
-    tables = np.array(sorted(product(_FEW_OR_MANY, repeat=len(CELL_NAMES)), key=sum))
+    tables = np.array(sorted(product(_FEW_OR_MANY, repeat=len(TABLE_CELLS)), key=sum))
     exception = question.first_settling([TableDomain().batch(tables)]) or find_by_solver(question)
     if exception is None:
         return Cell(measure.label, wanted.heading, "open")
@@ -177,8 +176,10 @@ def judge_promise(wanted: Property, measure: Measure) -> Cell:
 
 def _spaced(case: Case) -> str:
     """Write the cells of a table, of two tables, or of a table and a factor."""
-    first, second = (" ".join(map(str, part)) for part in (case[: len(CELL_NAMES)], case[len(CELL_NAMES) :]))
-    return f"{first}; {'k ' * (len(case) == len(CELL_NAMES) + 1)}{second}" if second else first
+    first, second = (
+        " ".join(map(str, part)) for part in (case[: len(TABLE_CELLS)], case[len(TABLE_CELLS) :])
+    )
+    return f"{first}; {'k ' * (len(case) == len(TABLE_CELLS) + 1)}{second}" if second else first
 
 
 def judge_matrix() -> pd.DataFrame:

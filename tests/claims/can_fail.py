@@ -94,7 +94,7 @@ def survivors(claim, record, results):
     """What a claim could say instead, and have the same verdict."""
     own, found = own_verdict(record), record["trail"]["found"]
     if found["type"] == "number":
-        left, digits = ast.unparse(claim.formula.printed.number), claim.formula.printed.digits
+        left, digits = ast.unparse(claim.formula.printed.number), claim.formula.printed.stated.text
         if own[0] == CONTRADICTED:  # by what was found
             value = Fraction(found["value"])
             text = f"{left} == {as_printed(value, digits) if '/' not in digits else value}"

@@ -17,8 +17,7 @@ from nontrivial.claims.language.formulas import Formula
 from nontrivial.claims.language.printed import PrintedNumber
 from nontrivial.claims.language.ratios import COMPARISONS, Ratios
 from nontrivial.claims.points import Point, judge_point, judge_points
-from nontrivial.claims.search.deciding import decide
-from nontrivial.claims.search.question import Question
+from nontrivial.claims.search import Question, decide
 from nontrivial.claims.verdict import verdict_on
 from nontrivial.measures.catalogue import CATALOGUE, RATIO, ConfusionTables
 
@@ -66,7 +65,7 @@ def test_f_has_any_beta():
     assert number("f_beta_gain(2)", table) == (f2 - Fraction(1, 2)) / (Fraction(1, 2) * f2)
     assert number("f_beta(1/2)", table) == number("f_beta(0.50)", table) == Fraction(10, 17)
     assert number("f_beta_gain(1)", table) == number("f_beta_gain", table)
-    assert number("f_beta_2(1)", TableDomain("pairs of tables").single((0, 0, 0, 0, 1, 2, 3, 4))) == number(
+    assert number("f_beta_2(1)", TableDomain("pairs of tables").as_cases((0, 0, 0, 0, 1, 2, 3, 4))) == number(
         "f1", table
     )
     for beta in ("1.4142", "3.14159", "0.3333333333333333333333"):
@@ -126,7 +125,7 @@ def test_pairs_and_larger_tables_are_there_once_in_the_order_of_size():
     ],
 )
 def test_what_is_a_case(domain, case, fits):
-    assert (domain.single(case) is not None) == fits
+    assert (domain.as_cases(case) is not None) == fits
 
 
 # ForecastDomain under cross-entropy, against likelihoods multiplied case by case.

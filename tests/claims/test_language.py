@@ -230,8 +230,8 @@ def test_nothing_else_is_a_condition(text):
 def test_an_equation_with_a_printed_number_is_about_that_number():
     for text, digits in {"x + 1 == 0.30": "0.30", "x == -0.020": "-0.020", "x == 7 / 15": "7/15"}.items():
         left, printed = Formula.condition(text).printed
-        assert (ast.unparse(left), printed) == (text.partition(" ==")[0], digits)
-    assert Formula.condition("0.30 == x").printed.digits == "0.30"
+        assert (ast.unparse(left), printed.text) == (text.partition(" ==")[0], digits)
+    assert Formula.condition("0.30 == x").printed.stated.text == "0.30"
     for text in ("x == 7/0", "x == y", "x <= 0.3", "x == y == 0.3", "sometimes(x == 0.3)"):
         assert Formula.condition(text).printed is None, text
 

@@ -8,11 +8,13 @@ import pytest
 from reference.exact_curves import ExactRanking, compositions, has_both_classes
 
 from nontrivial.claims.language.formulas import Formula
-from nontrivial.claims.rankings.domain import MAX_CASES_IN_ALL_RANKINGS, RankingDomain
-from nontrivial.claims.rankings.quantities import QUANTITIES, QUANTITY_LINES, all_rankings, class_counts
-from nontrivial.claims.rankings.relations import RANKING_RELATIONS
-from nontrivial.claims.search.deciding import decide
-from nontrivial.claims.search.question import Question
+from nontrivial.claims.rankings.domain import MAX_CASES_IN_ALL_RANKINGS, RANKING_RELATIONS, RankingDomain
+from nontrivial.claims.rankings.quantities import (
+    QUANTITIES,
+    all_rankings,
+    ranking_class_counts,
+)
+from nontrivial.claims.search import Question, decide
 
 BETAS_SQUARED = {"f_half": Fraction(1, 4), "f1": Fraction(1), "f2": Fraction(4)}
 
@@ -24,7 +26,7 @@ def groups_of(integers):
 # All rankings of up to four cases, and some of the larger ones.
 SAMPLE = [
     (all_rankings(*counts), row, ExactRanking(groups_of(all_rankings(*counts).case_at(row))))
-    for counts in class_counts(MAX_CASES_IN_ALL_RANKINGS)
+    for counts in ranking_class_counts(MAX_CASES_IN_ALL_RANKINGS)
     for row in range(0, len(all_rankings(*counts)), 1 if sum(counts) < 5 else 149)
 ]
 
@@ -138,7 +140,6 @@ NEVER = ("isotonic_mismatches", "f_vertices_not_best", "vertices_not_best", "fro
 
 @pytest.mark.parametrize("name", QUANTITIES)
 def test_each_quantity_by_plain_fractions(name):
-    assert QUANTITY_LINES[name]
     plain = PLAIN[name] if name not in NEVER else lambda _: 0
     values = {rankings: rankings.value(name).fractions() for rankings, _, _ in SAMPLE}
     for rankings, row, exact in SAMPLE:
@@ -160,7 +161,7 @@ def test_every_ranking_is_there_once_and_in_order(cases):
     for groups in filter(has_both_classes, compositions(cases)):
         counts = tuple(sum(column) for column in zip(*groups, strict=True))
         wanted.setdefault(counts, []).append(tuple(itertools.chain(*groups)))
-    assert set(wanted) == {counts for counts in class_counts(cases) if sum(counts) == cases}
+    assert set(wanted) == {counts for counts in ranking_class_counts(cases) if sum(counts) == cases}
     for counts, integers in wanted.items():
         rankings = all_rankings(*counts)
         assert [rankings.case_at(row) for row in range(len(rankings))] == sorted(integers)
@@ -200,7 +201,7 @@ def is_same_from_zero(a, b):
 def test_each_relation_by_plain_fractions(name):
     """A curve covers another in both plots alike (Davis and Goadrich 2006, theorem 3.2)."""
     plain = is_same_from_zero if name == "same_from_zero" else is_covered
-    for counts in class_counts(5):
+    for counts in ranking_class_counts(5):
         rankings = all_rankings(*counts)
         one, other = rankings.part(slice(None, None, 3)), rankings.part(slice(1, None, 2))
         exact = [

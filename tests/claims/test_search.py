@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from claims.named import conditions, numbers
 
+from nontrivial.claims import search as module
 from nontrivial.claims import solver
 from nontrivial.claims.claim import Claim
 from nontrivial.claims.domains.numbers import NumberDomain
@@ -15,12 +16,9 @@ from nontrivial.claims.findings import finding_from_json
 from nontrivial.claims.judge import judge_claim
 from nontrivial.claims.language.formulas import Formula
 from nontrivial.claims.language.ratios import Ratios
+from nontrivial.claims.least import MAX_WIDTH
 from nontrivial.claims.rankings.domain import RankingDomain
-from nontrivial.claims.search import conditions as module
-from nontrivial.claims.search.conditions import find_condition, try_condition
-from nontrivial.claims.search.deciding import decide, settle
-from nontrivial.claims.search.least import MAX_WIDTH
-from nontrivial.claims.search.question import Question
+from nontrivial.claims.search import Question, decide, find_condition, settle, try_condition
 from nontrivial.claims.sentences import finding_text
 from nontrivial.claims.verdict import verdict_on
 
@@ -301,7 +299,7 @@ def test_the_solvers_witness_need_not_be_the_smallest():
     assert decided("(x - x)/(y - y) == z", domain=POSITIVE).vacuous
 
 
-@pytest.mark.parametrize("limit", [{"MAX_STEPS": 1}, {"MAX_ALTERNATIVES": 0}])
+@pytest.mark.parametrize("limit", [{"MAX_SOLVER_STEPS": 1}, {"MAX_ALTERNATIVES": 0}])
 def test_beyond_the_solvers_limits_a_claim_is_undecided(limit, monkeypatch):
     monkeypatch.setattr(solver, *next(iter(limit.items())))
     found = decided("precision <= recall", "fp >= fn")
@@ -389,7 +387,7 @@ def test_a_derived_condition_is_tried_in_every_case(condition, status, monkeypat
     assert (result.condition, result.status) == (condition, status)
     applies, holds, met = masks(MINORITY, claim, condition)
     assert (result.met, result.wrong) == ((applies & met).sum(), (applies & met & ~holds).sum())
-    monkeypatch.setattr(solver, "MAX_STEPS", 1)  # the solver leaves it open
+    monkeypatch.setattr(solver, "MAX_SOLVER_STEPS", 1)  # the solver leaves it open
     assert tried(condition, claim).status == {"proved": "searched"}.get(status, status)
 
 

@@ -133,7 +133,7 @@ def test_a_replication_agrees_differs_or_is_open(text, found, replication):
 def test_a_repair_or_other_data_change_the_verdict():
     assert {Verdict(reason).verdict for reason in ("other data", "scope", "strength")} == {CAVEAT}
     for reason, verdict in {"rounds": CAVEAT, "cut": CAVEAT, "differs": NOT_EVALUATED}.items():
-        assert rule.on_other_data(Verdict(reason)).verdict == verdict
+        assert rule.verdict_on_other_data(Verdict(reason)).verdict == verdict
 
 
 @pytest.mark.parametrize(("claim", "found"), [(ALWAYS, exactly(0)), (SOMETIMES, exactly(1))])

@@ -88,7 +88,7 @@ def test_formulas_are_written_with_the_signs_of_prose(written, shown):
     ],
 )
 def test_the_links_that_break_stand_with_their_numbers(claim, table, links):
-    broken = broken_links(claim, Formula.condition(claim).tree, TableDomain().single(table))
+    broken = broken_links(claim, Formula.condition(claim).tree, TableDomain().as_cases(table))
     parts = [(link.left.striptags(), link.left_value, link.sign, link.right.striptags()) for link in broken]
     values = [link.right_value for link in broken]
     shown = [" ".join(filter(None, (*part, value))) for part, value in zip(parts, values, strict=True)]

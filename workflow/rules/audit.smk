@@ -50,7 +50,7 @@ if CLAIMS:
             runtime=runtime(40),
         params:
             code=digest_of(
-                *"claims claims/domains claims/language claims/rankings claims/search".split(),
+                *"claims claims/domains claims/language claims/rankings".split(),
                 *"documents measures measures/published".split(),
             ),
         script:
@@ -82,7 +82,7 @@ rule render_report:
         project=PROJECT or os.curdir,
         configfiles=list(map(os.path.relpath, workflow.configfiles)),
         code=digest_of(
-            *"claims claims/domains claims/language claims/rankings claims/search".split(),
+            *"claims claims/domains claims/language claims/rankings".split(),
             *"documents curves data experiments experiments/ranks".split(),
             *"experiments/selective experiments/tasks measures measures/published provenance".split(),
             *"reading report report/sections".split(),

@@ -24,11 +24,10 @@ from nontrivial.claims.findings import NothingFound
 from nontrivial.claims.language.formulas import Formula, FormulaCases, NamedNumbers
 from nontrivial.claims.language.printed import PrintedNumber
 from nontrivial.claims.language.ratios import Ratios
+from nontrivial.claims.least import LeastClaim, LeastNumber
 from nontrivial.claims.points import Point
-from nontrivial.claims.rankings.domain import RankingDomain
-from nontrivial.claims.rankings.quantities import QUANTITY_LINES
-from nontrivial.claims.rankings.relations import RANKING_RELATIONS
-from nontrivial.claims.search.least import LeastClaim, LeastNumber
+from nontrivial.claims.rankings.domain import RANKING_RELATIONS, RankingDomain
+from nontrivial.claims.rankings.quantities import QUANTITIES, describe_quantity
 from nontrivial.measures.catalogue import CATALOGUE
 from nontrivial.measures.names import ALIASES
 
@@ -176,14 +175,17 @@ class Claim:
 
     @functools.cached_property
     def conditions(self) -> tuple[Formula, ...]:
+        """The conditions that its cases must meet."""
         return tuple(map(Formula.condition, self.given))
 
     @functools.cached_property
     def proposed(self) -> Formula | None:
+        """The condition derived by hand under which it holds exactly, if any."""
         return Formula.condition(self.exactly_when) if self.exactly_when else None
 
     @functools.cached_property
     def about(self) -> Domain | PointSource:
+        """The cases or points that it is about."""
         define = {name: Formula.number(str(text)) for name, text in self.define.items()}
         return parse_subject(self.over, define)
 
@@ -297,10 +299,11 @@ def known_names() -> dict[str, dict[str, str]]:
     for row in csv.DictReader(text.splitlines()):
         lines.setdefault(row["over"], {})[row["name"]] = row["meaning"]
     measures = {name: f"{measure.definition}: {measure.meaning}" for name, measure in CATALOGUE.items()}
+    rankings = {name: describe_quantity(compute) for name, compute in QUANTITIES.items()}
     return {
         "functions, in claims about anything": lines["functions"],
         "tables, and pairs of tables (names end in _1 and _2)": lines["tables"] | measures | lines["tables"],
-        "rankings, and pairs of rankings (names end in _a and _b)": QUANTITY_LINES,
+        "rankings, and pairs of rankings (names end in _a and _b)": rankings | lines["rankings"],
         "pairs of rankings": {name: str(holds.__doc__) for name, holds in RANKING_RELATIONS.items()},
         "forecasts": lines["forecasts"],
     }

@@ -25,7 +25,7 @@ COUNTED_AS = {
 
 
 def count_verdicts(records: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
-    """Count the verdicts of each group that has a record; verdicts that none has are left out."""
+    """Count the verdicts in each group, without groups and verdicts that no record has."""
     counts = Counter((record["group"], record["verdict"]) for record in records)
     by_group = {
         group: {verdict: counts[group, verdict] for verdict in COUNTED_AS if counts[group, verdict]}
@@ -35,7 +35,7 @@ def count_verdicts(records: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, 
 
 
 def count_line(records: Iterable[Mapping[str, Any]]) -> str:
-    """Say the counts, such as "3 claims (2 proved or computed, 1 contradicted); 1 misprint (1 contradicted)".
+    """Write the counts, such as "3 claims (2 proved or computed, 1 contradicted); 1 misprint (1 contradicted)".
 
     Examples
     --------

@@ -91,7 +91,7 @@ class NothingFound:
 
 
 Finding = Decision | NumberFinding | RelationFinding | NothingFound
-_TYPES: dict[str, type] = {
+_FINDING_TYPES: dict[str, type] = {
     "decision": Decision,
     "number": NumberFinding,
     "numbers": RelationFinding,
@@ -102,13 +102,13 @@ _TYPES: dict[str, type] = {
 def finding_to_json(finding: Finding) -> dict[str, Any]:
     """Return plain data, with fractions as text."""
     plain: dict[str, Any] = json.loads(json.dumps(asdict(finding), default=str))
-    name = next(name for name, kind in _TYPES.items() if isinstance(finding, kind))
+    name = next(name for name, kind in _FINDING_TYPES.items() if isinstance(finding, kind))
     return {"type": name, **plain}
 
 
 def finding_from_json(stored: Mapping[str, Any]) -> Finding:
     fields = dict(stored)
-    kind = _TYPES[fields.pop("type")]
+    kind = _FINDING_TYPES[fields.pop("type")]
     if kind is NumberFinding:
         fields |= {name: Fraction(fields[name]) for name in NumberRange._fields}
     elif kind is RelationFinding:

@@ -10,20 +10,18 @@ from nontrivial.claims.claim import Claim
 from nontrivial.claims.counting import count_verdicts
 from nontrivial.claims.domains.domain import Domain
 from nontrivial.claims.findings import Case, Decision, Finding, NothingFound, RelationFinding, finding_to_json
-from nontrivial.claims.language.printed import PrintedNumber
+from nontrivial.claims.least import find_least
 from nontrivial.claims.points import judge_point, judge_points
 from nontrivial.claims.registry import read_registry
-from nontrivial.claims.search.deciding import decide, settle
-from nontrivial.claims.search.least import find_least
-from nontrivial.claims.search.question import Question
+from nontrivial.claims.search import Question, decide, settle
 from nontrivial.claims.verdict import (
     CONTRADICTED,
     VERDICT_WORDS,
     Verdict,
     compare_with_other_data,
-    on_other_data,
     verdict_on,
-    with_repair,
+    verdict_on_other_data,
+    verdict_with_repair,
 )
 from nontrivial.files import DamagedFile, sha256_of
 
@@ -46,8 +44,8 @@ def judge_claim(claim: Claim, results: str | Path | None) -> dict[str, Any]:
     files = {} if results is None else {path: Path(results, path) for path in claim.data}
     digests = {path: sha256_of(file) for path, file in files.items() if file.is_file()}
     try:
-        parts = [_find(part, results) for part in claim.parts]
-        finding = _prove_by_steps(claim, _find(claim, results), parts)
+        parts = [_finding_on(part, results) for part in claim.parts]
+        finding = _prove_by_steps(claim, _finding_on(claim, results), parts)
         return make_record(claim, finding, digests, parts)
     except DamagedFile:
         raise  # the file is at fault, not the claim
@@ -67,7 +65,7 @@ def make_record(
     verdict, replication = verdict_on(formula, finding, claim.tolerance), ""
     if claim.group == "replication":
         replication = compare_with_other_data(formula, finding, claim.tolerance)
-        verdict = on_other_data(verdict)
+        verdict = verdict_on_other_data(verdict)
     part_verdicts = [
         verdict_on(part.formula, part_finding, part.tolerance)
         for part, part_finding in zip(claim.parts, parts, strict=True)
@@ -76,7 +74,7 @@ def make_record(
     repaired = None
     if claim.holds_if:
         repaired = steps.pop(0)
-        verdict = with_repair(verdict, part_verdicts[0], claim.holds_if.get("as"))
+        verdict = verdict_with_repair(verdict, part_verdicts[0], claim.holds_if.get("as"))
     is_left_to_study = isinstance(finding, NothingFound) or getattr(finding, "elsewhere", None)
     stored = finding_to_json(finding)
     record = {
@@ -123,15 +121,14 @@ def _describe_verdict(claim: Claim, finding: Finding, verdict: Verdict) -> dict[
     }
 
 
-def _find(claim: Claim, results: str | Path | None) -> Finding:
+def _finding_on(claim: Claim, results: str | Path | None) -> Finding:
     """Decide a claim about cases, or judge one about points by the numbers of a study."""
     if not claim.claim:
         return NothingFound("unsettled", {"because": claim.because})
     about = claim.about
     if claim.least is not None and claim.formula.printed is not None:
-        digits = claim.formula.printed.digits
-        stated = PrintedNumber.parse(digits)
-        if "." not in digits:  # a fraction and a whole number are exact
+        stated = claim.formula.printed.stated
+        if "." not in stated.text:  # a fraction and a whole number are exact
             stated = replace(stated, low=stated.value, high=stated.value)
         return find_least(claim.least, stated)
     if isinstance(about, Domain):

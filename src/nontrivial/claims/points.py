@@ -9,19 +9,13 @@ import operator
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from nontrivial.claims.findings import NothingFound, NumberFinding, NumberRange, RelationFinding
-from nontrivial.claims.language.formulas import (
-    Formula,
-    FormulaCases,
-    NamedNumbers,
-    all_true,
-    evaluate_node,
-    printed_number_of,
-)
+from nontrivial.claims.language import formulas
+from nontrivial.claims.language.formulas import Formula, FormulaCases, NamedNumbers
 from nontrivial.claims.language.ratios import Ratios, TruthValues
 
 _MAX_LOG_DENOMINATOR = 10**15  # numbers from logarithms are rounded to such fractions
@@ -41,17 +35,15 @@ class Point:
     key: Mapping[str, str] = field(default_factory=dict)  # the columns that identify the point among others
     elsewhere: Mapping[str, Sequence[str]] = field(default_factory=dict)  # as in `NumberFinding`
 
-    def rows(self, names: Sequence[str]) -> list[tuple[Fraction, ...]]:
-        """Return the numbers of these names, then every way in which they may differ; nothing if one is missing."""
-        values = [self.values[name] for name in names]
-        if self.possible:
-            variants: Iterable[Sequence[Fraction | None]] = (
-                [numbers[name] for name in names] for numbers in self.possible
-            )
-        else:
+    def rows(self, names: Sequence[str]) -> list[tuple[Any, ...]]:
+        """Return the numbers of these names, then all variants of them; nothing if a number is missing."""
+        values = tuple(self.values[name] for name in names)
+        if None in values:
+            return []
+        variants: Iterable[tuple[Any, ...]] = (tuple(row[name] for name in names) for row in self.possible)
+        if not self.possible:
             variants = itertools.product(*({*self.ranges.get(name, (self.values[name],))} for name in names))
-        rows = [tuple(number for number in row if number is not None) for row in (values, *variants)]
-        return [row for row in rows if len(row) == len(names)] if None not in values else []
+        return [values, *(row for row in variants if None not in row)]
 
 
 def judge_point(
@@ -60,15 +52,33 @@ def judge_point(
     define: Mapping[str, Formula],
     point: Point,
     tolerance: str = "rounded",
+    *,
+    among_many: bool = False,
 ) -> NumberFinding | RelationFinding | NothingFound:
     """Judge a claim about one point; variants of its numbers that do not meet the conditions do not count."""
-    variants = _variants_that_apply(claim, conditions, define, point)
-    if isinstance(variants, NothingFound):
-        return variants
-    if claim.printed is None:
-        return _judge_relation(claim, variants, tolerance, point)
-    number = _range_of(evaluate_node(claim.printed.number, variants.numbers))
-    return NothingFound("undefined") if number is None else NumberFinding(*number, point.elsewhere)
+    names = _names_in_point([claim, *conditions], define, point)
+    rows = point.rows(names)
+    if not rows:
+        return NothingFound("no number")
+    met = formulas.all_true(conditions, _numbers_of_rows(names, rows, define), len(rows))
+    applies = met.true & ~met.rounded
+    if not applies[0]:
+        return NothingFound("does not apply")
+    rows = list(itertools.compress(rows, applies))
+    numbers = _numbers_of_rows(names, rows, define)
+    if claim.printed is not None and not among_many:
+        number = _number_range(formulas.evaluate_node(claim.printed.number, numbers))
+        return NothingFound("undefined") if number is None else NumberFinding(*number, point.elsewhere)
+    ranges = {name: _number_range(numbers.value(name)) for name in claim.names}
+    values = {name: ends for name, ends in ranges.items() if ends is not None}
+    truth = claim.evaluate(_EqualWithinRanges(numbers, len(rows), is_exact=tolerance == "exact"))
+    true, false = (np.broadcast_to(mask, len(rows)) for mask in (truth.true, truth.false & ~truth.rounded))
+    if len(values) < len(ranges) or not (true[0] or false[0]):
+        return NothingFound("undecided" if np.any(truth.false) else "undefined")
+    at_ends = "all" if true[1:].all() else "none" if false[1:].all() else "some"
+    return RelationFinding(
+        values, bool(true[0]), at_ends if len(rows) > 1 else "some", elsewhere=point.elsewhere
+    )
 
 
 def judge_points(
@@ -78,12 +88,9 @@ def judge_points(
     counts = dict.fromkeys(("points", "kept", "clearly_kept", "clearly_broken", "absent"), 0)
     settling = RelationFinding({}, True, "all")
     for point in points:
-        variants = _variants_that_apply(claim, conditions, define, point)
-        if isinstance(variants, NothingFound):
-            counts["absent"] += variants == NothingFound("no number")
-            continue
-        finding = _judge_relation(claim, variants, "rounded", point)
-        if isinstance(finding, NothingFound):
+        finding = judge_point(claim, conditions, define, point, among_many=True)
+        if not isinstance(finding, RelationFinding):
+            counts["absent"] += finding == NothingFound("no number")
             continue
         counts["points"] += 1
         counts["kept"] += finding.holds
@@ -100,32 +107,9 @@ def judge_points(
     return replace(settling, holds=counts["kept"] >= needed, at_ends=at_ends, points=counts)
 
 
-class _Variants(NamedTuple):
-    """The numbers of a point, then all variants of them that rounding and sampling leave possible."""
-
-    numbers: NamedNumbers
-    n_variants: int
-
-
-def _variants_that_apply(
-    claim: Formula, conditions: Sequence[Formula], define: Mapping[str, Formula], point: Point
-) -> _Variants | NothingFound:
-    """Return the variants that meet the conditions, if the point's own numbers do."""
-    names = _names_in_point([claim, *conditions], define, point)
-    rows = point.rows(names)
-    if not rows:
-        return NothingFound("no number")
-    met = all_true(conditions, _numbers_of_rows(names, rows, define), len(rows))
-    applies = met.true & ~met.rounded
-    if not applies[0]:
-        return NothingFound("does not apply")
-    rows = list(itertools.compress(rows, applies))
-    return _Variants(_numbers_of_rows(names, rows, define), len(rows))
-
-
-def _names_in_point(formulas: Sequence[Formula], define: Mapping[str, Formula], point: Point) -> list[str]:
+def _names_in_point(parts: Sequence[Formula], define: Mapping[str, Formula], point: Point) -> list[str]:
     """Find the point's names that formulas are defined by; raise ValueError for a name that it does not have."""
-    names = [name for formula in formulas for name in formula.names]
+    names = [name for part in parts for name in part.names]
     for name in names:
         if name in define:
             names += define[name].names
@@ -135,30 +119,13 @@ def _names_in_point(formulas: Sequence[Formula], define: Mapping[str, Formula], 
 
 
 def _numbers_of_rows(
-    names: Sequence[str], rows: Sequence[Sequence[Fraction]], define: Mapping[str, Formula]
+    names: Sequence[str], rows: Sequence[tuple[Any, ...]], define: Mapping[str, Formula]
 ) -> NamedNumbers:
     columns = np.array(rows, dtype=object).T
     return NamedNumbers(dict(zip(names, map(Ratios, columns), strict=True)), define)
 
 
-def _judge_relation(
-    claim: Formula, variants: _Variants, tolerance: str, point: Point
-) -> RelationFinding | NothingFound:
-    ranges = {name: _range_of(variants.numbers.value(name)) for name in claim.names}
-    values = {name: ends for name, ends in ranges.items() if ends is not None}
-    truth = claim.evaluate(_EqualWithinRanges(variants, is_exact=tolerance == "exact"))
-    true, false = (
-        np.broadcast_to(mask, variants.n_variants) for mask in (truth.true, truth.false & ~truth.rounded)
-    )
-    if len(values) < len(ranges) or not (true[0] or false[0]):
-        return NothingFound("undecided" if np.any(truth.false) else "undefined")
-    at_ends = "some"
-    if variants.n_variants > 1:
-        at_ends = "all" if true[1:].all() else "none" if false[1:].all() else "some"
-    return RelationFinding(values, bool(true[0]), at_ends, elsewhere=point.elsewhere)
-
-
-def _range_of(number: Ratios) -> NumberRange | None:
+def _number_range(number: Ratios) -> NumberRange | None:
     """Return the first number, the least and the greatest; None if one has no value. Logarithms are rounded."""
     fractions = number.fractions()
     numbers = [fraction for fraction in fractions if fraction is not None]
@@ -170,14 +137,12 @@ def _range_of(number: Ratios) -> NumberRange | None:
 class _EqualWithinRanges(FormulaCases):
     """The variants of a point, in which two numbers are equal or not by their ranges.
 
-    They are equal if they are so in all variants, unequal if one number is less in all variants, and otherwise neither.
-    Printed digits in a claim stand for all numbers that round to them. If x is 1/3, ``x == 0.33`` is true in all
-    variants of x.
+    They are equal if they are so in all variants, unequal if one number is less in all variants, and otherwise
+    neither. Printed digits in a claim stand for all numbers that round to them: if x is 1/3, ``x == 0.33`` is true.
     """
 
-    def __init__(self, variants: _Variants, *, is_exact: bool) -> None:
-        self._numbers, self._count = variants
-        self._is_exact = is_exact
+    def __init__(self, numbers: NamedNumbers, count: int, *, is_exact: bool) -> None:
+        self._numbers, self._count, self._is_exact = numbers, count, is_exact
 
     def value(self, name: str) -> Any:
         return self._numbers.value(name)
@@ -191,21 +156,23 @@ class _EqualWithinRanges(FormulaCases):
         pairs = itertools.pairwise(zip(parts, sides, strict=True))
         for symbol, (first, second) in zip(symbols, pairs, strict=True):
             if symbol in ("==", "!="):
-                equal = self._equal(self._ends(*first, symbol), self._ends(*second, symbol))
+                equal = self._are_equal(
+                    self._ends_of_side(*first, symbol), self._ends_of_side(*second, symbol)
+                )
                 links.append(equal if symbol == "==" else ~equal)
             else:
                 links.append(Ratios.compare([symbol], [first[1], second[1]]))
         return functools.reduce(operator.and_, links)
 
-    def _ends(self, part: ast.expr, side: Ratios, symbol: str) -> tuple[Ratios, Ratios]:
+    def _ends_of_side(self, part: ast.expr, side: Ratios, symbol: str) -> tuple[Ratios, Ratios]:
         """Return the ends between which a side of an equation lies, if it is printed digits."""
-        printed = None if self._is_exact else printed_number_of(part)
+        printed = None if self._is_exact else formulas.printed_number_of(part)
         # A fraction is exact. So is a whole number after !=, as otherwise a printed 0.3 would not differ from 0.
         if printed and "/" not in printed.text and (symbol == "==" or "." in printed.text):
             return Ratios.constant(printed.low), Ratios.constant(printed.high)
         return side, side
 
-    def _equal(self, first: tuple[Ratios, Ratios], second: tuple[Ratios, Ratios]) -> TruthValues:
+    def _are_equal(self, first: tuple[Ratios, Ratios], second: tuple[Ratios, Ratios]) -> TruthValues:
         (low, high), (other_low, other_high) = first, second
         below = Ratios.compare(["<"], [high, other_low])
         above = Ratios.compare([">"], [low, other_high])

@@ -62,7 +62,7 @@ def _read_files(registry: Path) -> dict[Path, dict[str, Any]]:
     if registry.is_file() and "sources" not in contents[registry]:
         contents |= _read_sources_beside(registry)
     for path, content in contents.items():
-        check(content, _schema(), str(path))
+        check(content, _load_schema(), str(path))
     if not any("sections" in content for content in contents.values()):
         raise ValueError(f"{registry} holds no claims; at least one is needed, under the key sections.")
     return contents
@@ -95,7 +95,7 @@ def _check_entry(entry: Any) -> None:
     """Raise ValueError if an entry does not have the keys of a claim."""
     if not isinstance(entry, dict):
         raise ValueError(f"it is {entry!r}; it must be a mapping with an id.")
-    definitions = _schema()["$defs"]
+    definitions = _load_schema()["$defs"]
     check(entry, {**definitions["claim"], "$defs": definitions})
 
 
@@ -135,7 +135,7 @@ def _find_lines(path: Path) -> _FileLines:
 
 
 @functools.cache
-def _schema() -> dict[str, Any]:
+def _load_schema() -> dict[str, Any]:
     text = resources.files(__package__).joinpath("claims.schema.json").read_text(encoding="utf-8")
     schema: dict[str, Any] = json.loads(text)
     return schema

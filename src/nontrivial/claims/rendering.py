@@ -9,7 +9,7 @@ from nontrivial.claims.judge import JudgedFile
 from nontrivial.claims.verdict import CONTRADICTED, NOT_REFUTED, VERDICT_WORDS
 from nontrivial.pages import policy, style, templates
 
-_LINE_WIDTH = 110
+_TEXT_WIDTH = 110
 _PAGE_STYLE = """main { max-width: 70rem; }
 .legend { max-width: none; }
 .legend dt { color: var(--quiet); }
@@ -32,9 +32,9 @@ def render_verdict_text(judged: JudgedFile) -> str:
 def record_lines(record: Mapping[str, Any]) -> list[str]:
     """Write a claim, its verdict and the reasons in lines."""
     lines = [f"{record['id']}: {VERDICT_WORDS[record['verdict']]}"]
-    lines += textwrap.wrap(record["statement"], _LINE_WIDTH, initial_indent="  ", subsequent_indent="  ")
+    lines += textwrap.wrap(record["statement"], _TEXT_WIDTH, initial_indent="  ", subsequent_indent="  ")
     for title, text in _titled_texts(record):
-        lines += textwrap.wrap(f"{title}: {text}", _LINE_WIDTH, initial_indent="  ", subsequent_indent="    ")
+        lines += textwrap.wrap(f"{title}: {text}", _TEXT_WIDTH, initial_indent="  ", subsequent_indent="    ")
     return lines
 
 

@@ -83,7 +83,7 @@ def finding_text(
     """Write a finding; `number` and `formula` write its numbers and formulas."""
     match finding:
         case NumberFinding():
-            return _range_text(_range_of(finding), number)
+            return _range_text(_range_of_finding(finding), number)
         case RelationFinding() if finding.points:
             return _points_text(finding)
         case RelationFinding(values=values):
@@ -216,7 +216,7 @@ def _points_text(finding: RelationFinding) -> str:
     return text + (f"; points that lack a number: {counts['absent']}" if counts["absent"] else "")
 
 
-def _range_of(finding: NumberFinding) -> NumberRange:
+def _range_of_finding(finding: NumberFinding) -> NumberRange:
     return NumberRange(finding.value, finding.low, finding.high)
 
 

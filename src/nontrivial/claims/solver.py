@@ -15,8 +15,8 @@ from nontrivial.claims.language.formulas import Formula, FormulaCases
 from nontrivial.claims.language.ratios import on_one_scale
 from nontrivial.measures.catalogue import RATIO, ROOT, Scale
 
-MAX_STEPS = 1_000_000  # for each alternative; the same on every machine, as seconds are not
-FEW_STEPS = MAX_STEPS // 12  # enough to prove most claims that can be proved
+MAX_SOLVER_STEPS = 1_000_000  # for each alternative; the same on every machine, as seconds are not
+FEW_SOLVER_STEPS = MAX_SOLVER_STEPS // 12  # enough to prove most claims that can be proved
 MAX_ALTERNATIVES = 64
 _ONE = "1.0"
 _EQUALITIES = {"==": "=", "!=": "distinct"}
@@ -65,21 +65,23 @@ class SolverRatio:
         return cls(f"(- {numerator})" if number < 0 else numerator, f"{number.denominator}.0")
 
     def __add__(self, other: SolverRatio) -> SolverRatio:
-        left = _multiply(self.numerator, other.denominator)
-        numerator = f"(+ {left} {_multiply(other.numerator, self.denominator)})"
+        left = _write_product(self.numerator, other.denominator)
+        numerator = f"(+ {left} {_write_product(other.numerator, self.denominator)})"
         if self.divisors and other.divisors:  # two infinite numbers of one sign have an infinite sum
-            are_zero = (any_of(*(f"(= {by} 0.0)" for by in ratio.divisors)) for ratio in (self, other))
+            are_zero = (
+                any_of(*(f"(= {divisor} 0.0)" for divisor in ratio.divisors)) for ratio in (self, other)
+            )
             are_infinite = all_of(*are_zero, f"(= 0.0 {self.denominator} {other.denominator})")
-            same_sign = f"(> {_multiply(self.numerator, other.numerator)} 0.0)"
+            same_sign = f"(> {_write_product(self.numerator, other.numerator)} 0.0)"
             numerator = f"(ite {are_infinite} (ite {same_sign} {self.numerator} 0.0) {numerator})"
-        return self._combine(other, numerator, _multiply(self.denominator, other.denominator))
+        return self._result_of_both(other, numerator, _write_product(self.denominator, other.denominator))
 
     def __sub__(self, other: SolverRatio) -> SolverRatio:
         return replace(self + replace(other, numerator=f"(- {other.numerator})"), is_signed=True)
 
     def __mul__(self, other: SolverRatio) -> SolverRatio:
-        numerator = _multiply(self.numerator, other.numerator)
-        product = self._combine(other, numerator, _multiply(self.denominator, other.denominator))
+        numerator = _write_product(self.numerator, other.numerator)
+        product = self._result_of_both(other, numerator, _write_product(self.denominator, other.denominator))
         is_signed_square = other.choice == ">=" and other.members[0] == self and self.denominator == _ONE
         return replace(product, root=self.numerator) if is_signed_square else product
 
@@ -88,15 +90,15 @@ class SolverRatio:
 
     def __truediv__(self, other: SolverRatio) -> SolverRatio:
         divisor = other.numerator
-        numerator = _multiply(self.numerator, other.denominator)
-        denominator = _multiply(self.denominator, divisor)
+        numerator = _write_product(self.numerator, other.denominator)
+        denominator = _write_product(self.denominator, divisor)
         if other.is_signed:  # a squared divisor changes no order; if it is 0, there is no value
-            numerator, denominator = _multiply(numerator, divisor), _multiply(denominator, divisor)
-        ratio = self._combine(other, numerator, denominator)
+            numerator, denominator = _write_product(numerator, divisor), _write_product(denominator, divisor)
+        ratio = self._result_of_both(other, numerator, denominator)
         root = "" if other.is_signed or other.denominator != _ONE else self.root
         return replace(ratio, divisors=(*ratio.divisors, divisor), root=root)
 
-    def _combine(self, other: SolverRatio, numerator: str, denominator: str) -> SolverRatio:
+    def _result_of_both(self, other: SolverRatio, numerator: str, denominator: str) -> SolverRatio:
         """Make a result of two numbers, which has their divisors."""
         divisors, chosen_from = self.divisors + other.divisors, self.chosen_from + other.chosen_from
         is_signed = self.is_signed or other.is_signed
@@ -104,7 +106,7 @@ class SolverRatio:
 
     def __abs__(self) -> SolverRatio:
         if self.root:
-            square = _multiply(self.root, self.root)
+            square = _write_product(self.root, self.root)
             return replace(self, numerator=square, scale=RATIO, is_signed=False, root="")
         ratio = replace(self, scale=RATIO)
         return replace(ratio.choose(">=", SolverRatio.constant(0) - ratio), is_signed=False)
@@ -115,7 +117,7 @@ class SolverRatio:
         numerator = f"(ite {is_first} {self.numerator} {other.numerator})"
         denominator = f"(ite {is_first} {self.denominator} {other.denominator})"
         members = (*(self.members if self.choice == symbol else (self,)), other)
-        ratio = self._combine(other, numerator, denominator)
+        ratio = self._result_of_both(other, numerator, denominator)
         return replace(ratio, choice=symbol, members=members, chosen_from=(*ratio.chosen_from, self, other))
 
     def to_scale(self, scale: Scale) -> SolverRatio:
@@ -127,11 +129,11 @@ class SolverRatio:
     def signed_square(self) -> _SignedSquare:
         """The square of the number, and a term that has its sign; a measure with a root is its ratio squared."""
         if self.scale == ROOT and self.root:
-            return _SignedSquare(self.root, _multiply(self.root, self.root), self.denominator)
+            return _SignedSquare(self.root, _write_product(self.root, self.root), self.denominator)
         if self.scale == ROOT:  # never negative
             return _SignedSquare(self.numerator, self.numerator, self.denominator)
-        square = _multiply(self.numerator, self.numerator)
-        return _SignedSquare(self.numerator, square, _multiply(self.denominator, self.denominator))
+        square = _write_product(self.numerator, self.numerator)
+        return _SignedSquare(self.numerator, square, _write_product(self.denominator, self.denominator))
 
     @staticmethod
     def compare(symbols: Sequence[str], numbers: Sequence[SolverRatio]) -> Proposition:
@@ -190,8 +192,8 @@ def _write_comparison(first: SolverRatio, symbol: str, second: SolverRatio, also
     if ROOT in (first.scale, second.scale) and {first.scale, second.scale} <= {ROOT, RATIO}:
         return _write_comparison_of_squares(first, symbol, second)
     first, second = on_one_scale(first, second)
-    left = _multiply(first.numerator, second.denominator)
-    right = _multiply(second.numerator, first.denominator)
+    left = _write_product(first.numerator, second.denominator)
+    right = _write_product(second.numerator, first.denominator)
     if also_infinite and first.divisors and second.divisors and "-" in first.numerator + second.numerator:
         # Two infinite numbers compare by their signs.
         are_infinite = f"(and (= {first.denominator} 0.0) (= {second.denominator} 0.0))"
@@ -203,7 +205,10 @@ def _write_comparison(first: SolverRatio, symbol: str, second: SolverRatio, also
 def _write_comparison_of_squares(first: SolverRatio, symbol: str, second: SolverRatio) -> str:
     """Compare numbers by their signs, and numbers of one sign by their squares, so that no root is needed."""
     one, other = first.signed_square, second.signed_square
-    left, right = _multiply(one.numerator, other.denominator), _multiply(other.numerator, one.denominator)
+    left, right = (
+        _write_product(one.numerator, other.denominator),
+        _write_product(other.numerator, one.denominator),
+    )
     symbol = _EQUALITIES.get(symbol, symbol)
     positive, other_positive = f"(>= {one.sign} 0.0)", f"(>= {other.sign} 0.0)"
     negative, other_negative = f"(< {one.sign} 0.0)", f"(< {other.sign} 0.0)"
@@ -218,7 +223,7 @@ def _write_comparison_of_squares(first: SolverRatio, symbol: str, second: Solver
     return any_of(*ways)
 
 
-def _multiply(first: str, second: str) -> str:
+def _write_product(first: str, second: str) -> str:
     if _ONE in (first, second):
         return second if first == _ONE else first
     return f"(* {first} {second})"
@@ -241,7 +246,7 @@ class SolverSpace:
     is_whole: bool = True  # whether cases consist of whole numbers only
 
     @functools.cached_property
-    def _context(self) -> Any:
+    def _solver_context(self) -> Any:
         """The solver's memory. Each claim has its own, so that no earlier question changes its answer."""
         import z3  # it loads slowly, and most commands ask nothing
 
@@ -250,7 +255,7 @@ class SolverSpace:
     def _make_solver(self, steps: int, *conditions: str) -> Any:
         import z3  # it loads slowly, and most commands ask nothing
 
-        solver = z3.Tactic("qfnra-nlsat", self._context).solver()
+        solver = z3.Tactic("qfnra-nlsat", self._solver_context).solver()
         solver.set("rlimit", steps)
         declared = "".join(f"(declare-const {name} Real)" for name in self.variables)
         solver.from_string(declared + "".join(f"(assert {text})" for text in conditions))
@@ -267,7 +272,11 @@ class SolverSpace:
         return [
             alternative
             for alternative in alternatives
-            if str(self._make_solver(1 + MAX_STEPS // 100, *self._bounds_of_variables, alternative).check())
+            if str(
+                self._make_solver(
+                    1 + MAX_SOLVER_STEPS // 100, *self._bounds_of_variables, alternative
+                ).check()
+            )
             != "unsat"
         ]
 
@@ -282,7 +291,7 @@ class SolverSpace:
         for number, chosen in enumerate(itertools.product(*map(self._drop_impossible, choices))):
             if number == MAX_ALTERNATIVES:
                 return SolverAnswer(None)
-            solver = self._make_solver(steps or MAX_STEPS, *self._bounds_of_variables, *given, *chosen)
+            solver = self._make_solver(steps or MAX_SOLVER_STEPS, *self._bounds_of_variables, *given, *chosen)
             result = solver.check()
             if result == z3.sat:
                 return SolverAnswer(True, self._rational_case(solver.model()))
@@ -294,7 +303,7 @@ class SolverSpace:
         """Read a case from the solver's model, multiplied to whole numbers if needed; None if one is irrational."""
         import z3
 
-        values = [model.eval(z3.Real(name, self._context), True) for name in self.variables]
+        values = [model.eval(z3.Real(name, self._solver_context), True) for name in self.variables]
         if not all(map(z3.is_rational_value, values)):
             return None
         numbers = [value.as_fraction() for value in values]

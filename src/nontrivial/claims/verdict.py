@@ -53,7 +53,7 @@ class Verdict:
 
 
 def verdict_on(claim: Formula | None, finding: Finding, tolerance: str = "rounded") -> Verdict:
-    """Return the verdict on a claim; on None, an opinion, nothing can be found."""
+    """Return the verdict on a claim; None stands for an opinion, on which nothing can be found."""
     if isinstance(finding, NothingFound):
         return Verdict(finding.reason)
     if claim is None:
@@ -62,7 +62,7 @@ def verdict_on(claim: Formula | None, finding: Finding, tolerance: str = "rounde
         case NumberFinding() | RelationFinding() if finding.elsewhere:
             return Verdict(f"other study {compare_with_other_data(claim, finding, tolerance)}")
         case NumberFinding() if claim.printed is not None:
-            return _verdict_on_number(PrintedNumber.parse(claim.printed.digits), finding, tolerance)
+            return _verdict_on_number(claim.printed.stated, finding, tolerance)
         case RelationFinding(holds=True):
             return Verdict("kept" if finding.at_ends == "all" else "not all ends")
         case RelationFinding():
@@ -72,7 +72,7 @@ def verdict_on(claim: Formula | None, finding: Finding, tolerance: str = "rounde
     raise ValueError(f"a number does not answer the claim {claim.text!r}.")
 
 
-def with_repair(verdict: Verdict, repaired: Verdict | None, scope: str | None) -> Verdict:
+def verdict_with_repair(verdict: Verdict, repaired: Verdict | None, scope: str | None) -> Verdict:
     """Return the verdict on a claim that fails but has a repaired reading of another scope or strength."""
     if verdict.verdict != CONTRADICTED or repaired is None or scope is None:
         return verdict
@@ -85,14 +85,14 @@ def compare_with_other_data(claim: Formula | None, finding: Finding, tolerance: 
     if isinstance(finding, NumberFinding | RelationFinding):
         finding = replace(finding, elsewhere={})
     if isinstance(finding, NumberFinding) and claim is not None and claim.printed is not None:
-        stated = PrintedNumber.parse(claim.printed.digits)
+        stated = claim.printed.stated
         agrees = finding.low <= stated.value <= finding.high or stated.low <= finding.value <= stated.high
         return "agrees" if agrees else "differs"
     replications: dict[str, Replication] = {REPRODUCED: "agrees", CONTRADICTED: "differs"}
     return replications.get(verdict_on(claim, finding, tolerance).verdict, "open")
 
 
-def on_other_data(verdict: Verdict) -> Verdict:
+def verdict_on_other_data(verdict: Verdict) -> Verdict:
     """Return the verdict on a replication: other data neither reproduce nor contradict the document."""
     reasons = {REPRODUCED: Verdict("other data"), CONTRADICTED: Verdict("differs elsewhere")}
     return reasons.get(verdict.verdict, verdict)

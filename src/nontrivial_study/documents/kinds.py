@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._draws import CONFIDENCE_LEVEL
-from nontrivial.claims.domains.tables import CELL_NAMES, TableCases
+from nontrivial.claims.domains.tables import TABLE_CELLS, TableCases
 from nontrivial.claims.findings import NothingFound
 from nontrivial.claims.language.ratios import Ratios
 from nontrivial.claims.points import Point
@@ -163,12 +163,12 @@ def imbalance(
 
 
 def _cells(results: Path, table: str, where: Where) -> list[int] | NothingFound:
-    found = rows(results, table=table, where=where, by=CELL_NAMES)
+    found = rows(results, table=table, where=where, by=TABLE_CELLS)
     if isinstance(found, NothingFound):
         return found
     cells = found[0].key.values()
     if not all(cells):
-        return NothingFound("empty columns", {"table": table, "columns": list(CELL_NAMES)})
+        return NothingFound("empty columns", {"table": table, "columns": list(TABLE_CELLS)})
     return [int(cell) for cell in cells]
 
 

@@ -86,7 +86,7 @@ def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
         links=_links(Claim(**claim), found) if record["verdict"] == CONTRADICTED else (),
         data={name: trail["data_sha256"].get(name) for name in record["data"]},
         evidence=record["evidence"],
-        printed=PrintedNumber.parse(printed.digits) if printed and isinstance(found, NumberFinding) else None,
+        printed=printed.stated if printed and isinstance(found, NumberFinding) else None,
         number=found if isinstance(found, NumberFinding) else None,
         figure=claim.get("figure", 0),
         presupposed={formula(condition): at for condition, at in claim.get("presupposed", {}).items()},
@@ -111,12 +111,12 @@ def _links(claim: Claim, found: Finding) -> Sequence[Link]:
     text = claim.formula.text
     match found:
         case NumberFinding(value=value) if claim.formula.printed is not None:
-            part, digits = claim.formula.printed
-            sign = "<" if value < PrintedNumber.parse(digits).value else ">"
+            part, stated = claim.formula.printed
+            sign = "<" if value < stated.value else ">"
             number = formula(ast.get_source_segment(text, part) or "")
-            return [Link(number, cut_number(value), sign, formula(digits), "")]
+            return [Link(number, cut_number(value), sign, formula(stated.text), "")]
         case Decision(witness=tuple(witness)) if isinstance(claim.about, Domain):
-            cases = claim.about.single(witness)
+            cases = claim.about.as_cases(witness)
         case RelationFinding(values=values):
             numbers = {name: Ratios(*value.as_integer_ratio()) for name, (value, *_) in values.items()}
             cases = NamedNumbers(numbers, {})

@@ -72,8 +72,8 @@ class Domain(ABC):
         """Go through cases as people meet them, by size: without a 0 among the counts, and rankings without ties."""
 
     @abstractmethod
-    def single(self, case: Sequence[int | Fraction]) -> FormulaCases | None:
-        """Return one case in exact numbers of any size; None if it is not in the domain."""
+    def as_cases(self, case: Sequence[int | Fraction]) -> FormulaCases | None:
+        """Return one case, in numbers of any size, to evaluate formulas on; None if it is not in the domain."""
 
     def solver_space(self) -> SolverSpace | None:
         """Return its cases in the solver's terms; None if the solver cannot decide claims about them."""
@@ -106,7 +106,7 @@ class GridDomain(Domain):
     def contains(self, number: int | Fraction, allowed: range) -> bool:
         return type(number) is int and number in allowed
 
-    def single(self, case: Sequence[int | Fraction]) -> FormulaCases | None:
+    def as_cases(self, case: Sequence[int | Fraction]) -> FormulaCases | None:
         ranges = self.ranges.values()
         if len(case) != len(ranges) or not all(map(self.contains, case, ranges)):
             return None

@@ -21,7 +21,7 @@ from nontrivial.claims.language.ratios import Ratios
 LabelCounts = Sequence[Any]  # the count of each label, in every case at once
 
 
-def _likelihood(labels: LabelCounts, forecast: LabelCounts) -> Ratios:
+def _forecast_likelihood(labels: LabelCounts, forecast: LabelCounts) -> Ratios:
     return Ratios(math.prod(map(pow, forecast, labels)), sum(forecast) ** sum(labels))
 
 
@@ -44,8 +44,8 @@ def _divergence_likelihood(labels: LabelCounts, guess: LabelCounts) -> Ratios:
 FORECAST_QUANTITIES: dict[str, Callable[[LabelCounts, LabelCounts], Ratios]] = {
     "cases": lambda labels, _: Ratios(sum(labels)),
     "guesses": lambda _, guess: Ratios(sum(guess)),
-    "shares_likelihood": lambda labels, _: _likelihood(labels, labels),
-    "guess_likelihood": _likelihood,
+    "shares_likelihood": lambda labels, _: _forecast_likelihood(labels, labels),
+    "guess_likelihood": _forecast_likelihood,
     "entropy_likelihood": _entropy_likelihood,
     "divergence_likelihood": _divergence_likelihood,
 }

@@ -12,22 +12,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nontrivial.claims.domains.domain import CaseBatch, GridDomain, split_by_size
-from nontrivial.claims.language.formulas import Formula, FormulaCases
+from nontrivial.claims.language.formulas import CellChange, Formula, FormulaCases
 from nontrivial.claims.language.ratios import Ratios
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
 from nontrivial.measures.names import ALIASES
 
-CELL_NAMES = ("fp", "tp", "fn", "tn")
+TABLE_CELLS = ("fp", "tp", "fn", "tn")
 MARGIN_NAMES = ("positives", "negatives", "predicted_positives", "predicted_negatives", "errors", "n")
 FACTOR_NAME = "k"
-TABLE_NAMES = (*CELL_NAMES, *MARGIN_NAMES, *CATALOGUE, "f1", "chance_agreement")
+TABLE_NAMES = (*TABLE_CELLS, *MARGIN_NAMES, *CATALOGUE, "f1", "chance_agreement")
 _CHANCE_AGREEMENT = Formula.number(
     "(predicted_positives * positives + predicted_negatives * negatives) / n**2"
 )
 
 
 class _TableSizes(NamedTuple):
-    """Up to how many cases tables are tried, in both together if they come in pairs; a factor counts as its number."""
+    """The largest tables that are tried, by the number of cases, in both tables of a pair; a factor is added to it."""
 
     small: int
     larger: int  # if no small table settles a claim
@@ -45,7 +45,7 @@ class TableCases(FormulaCases):
     """Confusion tables by the numbers FP, TP, FN and TN, and a factor if they have one; 0/0 has no value."""
 
     def __init__(self, *cells: Any, beta: Fraction = Fraction(1), factor: Any = None) -> None:
-        self.cells, self.arithmetic, self._factor = cells, type(cells[0]), factor
+        self._cells, self.arithmetic, self._factor = cells, type(cells[0]), factor
         fp, tp, fn, tn = cells
         squared, unit = (beta**2).as_integer_ratio()
         self._tables = ConfusionTables(tp, fp, fn, tn, weights=(unit, squared))
@@ -54,16 +54,16 @@ class TableCases(FormulaCases):
     def value(self, name: str) -> Any:
         """Return a cell, a margin or a measure, also F or its gain with a beta such as ``f_beta(2)``."""
         if name not in self._computed:
-            self._computed[name] = self._compute(name)
+            self._computed[name] = self._compute_value(name)
         return self._computed[name]
 
-    def _compute(self, name: str) -> Any:
+    def _compute_value(self, name: str) -> Any:
         measure, _, beta = name.partition("(")
         if beta:
-            return TableCases(*self.cells, beta=Fraction(beta.removesuffix(")"))).value(measure)
+            return TableCases(*self._cells, beta=Fraction(beta.removesuffix(")"))).value(measure)
         if name == FACTOR_NAME and self._factor is not None:
             return self._factor
-        if name in (*CELL_NAMES, *MARGIN_NAMES):
+        if name in (*TABLE_CELLS, *MARGIN_NAMES):
             return getattr(self._tables, name)
         if name == "chance_agreement":
             return _CHANCE_AGREEMENT.evaluate(self)
@@ -75,18 +75,8 @@ class TableCases(FormulaCases):
             return replace(below / above, scale=record.scale.of_reciprocal)
         return replace(above / below, scale=record.scale)
 
-    def exchange(self, how: str) -> TableCases:
-        fp, tp, fn, tn = self.cells
-        cells = (fn, tn, fp, tp) if how == "swap" else (fn, tp, fp, tn)
-        return TableCases(*cells, factor=self._factor)
-
-    def multiply_class(self, label: str, factor: Any, template: str) -> TableCases:
-        fp, tp, fn, tn = self.cells
-        if label == "positives":
-            tp, fn = tp * factor, fn * factor
-        else:
-            fp, tn = fp * factor, tn * factor
-        return TableCases(fp, tp, fn, tn, factor=self._factor)
+    def change_cells(self, change: CellChange, template: str) -> TableCases:
+        return TableCases(*change(*self._cells), factor=self._factor)
 
 
 class TablePairCases(FormulaCases):
@@ -101,12 +91,8 @@ class TablePairCases(FormulaCases):
         measure, _, which = name.rpartition("_")
         return self._tables[which].value(measure + bracket + beta)
 
-    def exchange(self, how: str) -> TablePairCases:
-        return TablePairCases(*(table.exchange(how) for table in self._tables.values()))
-
-    def multiply_class(self, label: str, factor: Any, template: str) -> TablePairCases:
-        tables = self._tables.values()
-        return TablePairCases(*(table.multiply_class(label, factor, template) for table in tables))
+    def change_cells(self, change: CellChange, template: str) -> TablePairCases:
+        return TablePairCases(*(table.change_cells(change, template) for table in self._tables.values()))
 
 
 @dataclass(frozen=True)
@@ -133,7 +119,7 @@ class TableDomain(GridDomain):
     @functools.cached_property
     def ranges(self) -> Mapping[str, range]:  # type: ignore[override]
         any_count = range(10**100)
-        cells = {f"{cell}{end}": any_count for end in self._name_ends for cell in CELL_NAMES}
+        cells = {f"{cell}{end}": any_count for end in self._name_ends for cell in TABLE_CELLS}
         return cells | dict.fromkeys(self._factor_names, any_count[1:])
 
     def cases(self, columns: Any, arithmetic: Any = Ratios) -> FormulaCases:
@@ -164,6 +150,7 @@ class TableDomain(GridDomain):
 
 @functools.cache  # claims share the tables, and the measures computed on them
 def _small_tables(domain: TableDomain) -> CaseBatch:
+    """Make one batch of all small tables of a domain."""
     return domain.batch(np.concatenate(list(domain._tables_by_size(0, _SIZES[domain.kind].small))))
 
 

@@ -27,7 +27,13 @@ SYMBOLS: dict[type, str] = {
     ast.LtE: "<=", ast.GtE: ">=", ast.Lt: "<", ast.Gt: ">", ast.Eq: "==", ast.NotEq: "!="
 }  # fmt: skip
 _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
-_CHOICES = {"min": "<=", "max": ">="}
+_COMPARISON_OF_CHOICE = {"min": "<=", "max": ">="}
+# Functions of the cells of a confusion table, which return them changed: FP, TP, FN and TN.
+CellChange = Callable[[Any, Any, Any, Any], tuple[Any, Any, Any, Any]]
+_CELL_EXCHANGES: dict[str, CellChange] = {
+    "swap": lambda fp, tp, fn, tn: (fn, tn, fp, tp),  # the two classes
+    "transpose": lambda fp, tp, fn, tn: (fn, tp, fp, tn),  # truth and prediction
+}
 _MEASURE_WITH_BETA = re.compile(r"f_beta(_gain)?(_[12])?")
 _NAME, _DIGITS = re.compile(r"[a-z][a-z0-9_]*"), re.compile(r"[0-9]+(\.[0-9]+|/[1-9][0-9]*)?")
 _MAX_POWER = 4
@@ -45,13 +51,9 @@ class FormulaCases:
     def value(self, name: str) -> Any:
         """Return the number that a name has in each case."""
 
-    def exchange(self, how: str) -> FormulaCases:
-        """Exchange the two classes ("swap"), or truth and prediction ("transpose")."""
-        raise ValueError(f"{how}() is for measures of a confusion table.")
-
-    def multiply_class(self, label: str, factor: Any, template: str) -> FormulaCases:
-        """Multiply the positives or the negatives at the same rates; `template` is the formula around a name ``{}``."""
-        raise ValueError("times() is for measures of a confusion table.")
+    def change_cells(self, change: CellChange, template: str) -> FormulaCases:
+        """Change the cells of all confusion tables; `template` is the function in the formula, such as ``swap({})``."""
+        raise ValueError(f"{template.partition('(')[0]}() is for measures of a confusion table.")
 
     def compare(self, parts: Sequence[ast.expr], symbols: Sequence[str], sides: Sequence[Any]) -> Any:
         """Evaluate a chain of comparisons; `parts` are its sides as parsed."""
@@ -87,10 +89,7 @@ class _AllOnes(FormulaCases):
         self.names_by_text[self._template.format(name)] = name
         return Ratios(1)
 
-    def exchange(self, how: str) -> FormulaCases:
-        return _AllOnes(self._template.format(f"{how}({{}})"), self.names_by_text)
-
-    def multiply_class(self, label: str, factor: Any, template: str) -> FormulaCases:
+    def change_cells(self, change: CellChange, template: str) -> FormulaCases:
         return _AllOnes(self._template.format(template), self.names_by_text)
 
 
@@ -109,7 +108,7 @@ class PrintedEquation(NamedTuple):
     """A claim that a number equals a printed one, such as ``x == -0.02``."""
 
     number: ast.expr
-    digits: str
+    stated: PrintedNumber
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,15 +123,15 @@ class Formula:
     @classmethod
     def condition(cls, text: str) -> Formula:
         """Parse a condition; raise ValueError for anything else."""
-        return cls._parse(text, _evaluate_condition)
+        return cls._parse_and_check(text, _evaluate_condition)
 
     @classmethod
     def number(cls, text: str) -> Formula:
         """Parse a number; raise ValueError for anything else."""
-        return cls._parse(text, _evaluate_number)
+        return cls._parse_and_check(text, _evaluate_number)
 
     @classmethod
-    def _parse(cls, text: str, check: Callable[[ast.expr, FormulaCases], Any]) -> Formula:
+    def _parse_and_check(cls, text: str, check: Callable[[ast.expr, FormulaCases], Any]) -> Formula:
         text = " ".join(text.split())
         tree, sometimes, ones = _parse_expression(text), False, _AllOnes()
         match tree:
@@ -150,11 +149,12 @@ class Formula:
         return evaluate_node(self.tree, cases)
 
     def values(self, cases: FormulaCases) -> dict[str, Any]:
-        """Return the numbers in it by their text; numbers of exchanged tables as ``swap(f1)``."""
+        """Evaluate the numbers in it, by their texts, such as ``f1`` and ``swap(f1)``."""
         return {text: Formula.number(text).evaluate(cases) for text in self.names_by_text}
 
     @functools.cached_property
     def comparisons(self) -> set[str]:
+        """The comparisons in it, as texts."""
         return {ast.unparse(node) for node in ast.walk(self.tree) if isinstance(node, ast.Compare)}
 
     @functools.cached_property
@@ -168,8 +168,8 @@ class Formula:
         match self.tree:
             case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if not self.sometimes:
                 for number, other in ((left, right), (right, left)):
-                    if printed_number_of(other) is not None:
-                        return PrintedEquation(number, _written(other))
+                    if stated := printed_number_of(other):
+                        return PrintedEquation(number, stated)
         return None
 
 
@@ -195,14 +195,14 @@ def _parse_expression(text: str) -> ast.expr:
     return tree
 
 
-def _written(node: ast.expr) -> str:
+def _source_text(node: ast.expr) -> str:
     """The text that a node was parsed from, as numbers keep all their digits there."""
     return str(vars(node)["written"])
 
 
 def printed_number_of(node: ast.expr) -> PrintedNumber | None:
     """Parse a node that is a printed number, such as -0.02 or 7/15; None for any other node."""
-    return PrintedNumber.parse(_written(node)) if is_printed_number(_written(node)) else None
+    return PrintedNumber.parse(_source_text(node)) if is_printed_number(_source_text(node)) else None
 
 
 def evaluate_node(node: ast.expr, cases: FormulaCases) -> Any:
@@ -211,14 +211,14 @@ def evaluate_node(node: ast.expr, cases: FormulaCases) -> Any:
     match node:
         case ast.Name(id=name) if _NAME.fullmatch(name):
             return cases.value(name)
-        case ast.Constant(value=int() | float()) if _DIGITS.fullmatch(_written(node)):
-            return constant(Fraction(_written(node)))
+        case ast.Constant(value=int() | float()) if _DIGITS.fullmatch(_source_text(node)):
+            return constant(Fraction(_source_text(node)))
         case ast.UnaryOp(op=ast.USub(), operand=part):
             return constant(0) - _evaluate_number(part, cases)
         case ast.UnaryOp(op=ast.Not(), operand=part):
             return ~_evaluate_condition(part, cases)
         case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=int(power)) as right) if (
-            _written(right).isdecimal() and 0 < power <= _MAX_POWER
+            _source_text(right).isdecimal() and 0 < power <= _MAX_POWER
         ):
             return _evaluate_power(left, power, cases)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
@@ -253,26 +253,29 @@ def _evaluate_power(base: ast.expr, power: int, cases: FormulaCases) -> Any:
 
 
 def _call_function(name: str, arguments: Sequence[ast.expr], cases: FormulaCases) -> Any:
-    """Evaluate a function such as min(x, y); None if there is no such function of these arguments."""
+    """Evaluate a function such as min(x, y); None if no function takes these arguments."""
     match name, arguments:
         case "min" | "max", [_, _, *_]:
             numbers = [_evaluate_number(part, cases) for part in arguments]
-            return functools.reduce(lambda first, second: first.choose(_CHOICES[name], second), numbers)
+            return functools.reduce(
+                lambda first, second: first.choose(_COMPARISON_OF_CHOICE[name], second), numbers
+            )
         case "abs", [part]:
             return abs(_evaluate_number(part, cases))
         case "log", [part]:
             return _evaluate_number(part, cases).log()
         case "swap" | "transpose", [part]:
-            number = evaluate_node(part, cases.exchange(name))
-            return number if _is_number(number) else None
-        case "times", [part, *how] if len(how) == 1 or (len(how) == 2 and ast.unparse(how[1]) == "positives"):
-            template = f"times({{}}, {', '.join(map(ast.unparse, how))})"
-            label = "negatives" if len(how) == 1 else "positives"
-            factor = _evaluate_number(how[0], cases)
-            number = evaluate_node(part, cases.multiply_class(label, factor, template))
-            return number if _is_number(number) else None
+            changed = cases.change_cells(_CELL_EXCHANGES[name], f"{name}({{}})")
+        case "times", [part, factor_part]:
+            factor = _evaluate_number(factor_part, cases)
+            template = f"times({{}}, {ast.unparse(factor_part)})"
+            changed = cases.change_cells(lambda fp, tp, fn, tn: (fp * factor, tp, fn, tn * factor), template)
+        case "times", [part, factor_part, ast.Name(id="positives")]:
+            factor = _evaluate_number(factor_part, cases)
+            template = f"times({{}}, {ast.unparse(factor_part)}, positives)"
+            changed = cases.change_cells(lambda fp, tp, fn, tn: (fp, tp * factor, fn * factor, tn), template)
         case _, [part] if _MEASURE_WITH_BETA.fullmatch(name):
-            beta = _written(part)
+            beta = _source_text(part)
             if not _DIGITS.fullmatch(beta):
                 raise ValueError(f"{name}({beta}) is not allowed; beta is a number such as 2, 0.5 or 1/2.")
             return cases.value(f"{name}({beta})")
@@ -287,7 +290,10 @@ def _call_function(name: str, arguments: Sequence[ast.expr], cases: FormulaCases
                 for number in (start, (start + end) / constant(2), end)
             )
             return (end - start) * (at_start + constant(4) * at_middle + at_end) / constant(6)
-    return None
+        case _:
+            return None
+    number = evaluate_node(part, changed)
+    return number if _is_number(number) else None
 
 
 def _is_number(result: Any) -> bool:

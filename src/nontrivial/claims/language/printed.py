@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-_NUMBER = re.compile(r"-?[0-9]+(?:\.([0-9]+)|/[1-9][0-9]*)?")
+_PRINTED_NUMBER = re.compile(r"-?[0-9]+(?:\.([0-9]+)|/[1-9][0-9]*)?")
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class PrintedNumber:
     def parse(cls, text: str) -> PrintedNumber:
         """Parse a decimal, an exact fraction, or ``<= 0.7`` for all shares on that side; else raise ValueError."""
         side, _, digits = text.rpartition(" ")
-        match = _NUMBER.fullmatch(digits)
+        match = _PRINTED_NUMBER.fullmatch(digits)
         if not match or side not in ("", "<=", ">="):
             raise ValueError(f"{text!r} is not a printed number such as 0.46, -0.02, 7/15 or <= 0.7.")
         value = Fraction(digits)
@@ -41,4 +41,4 @@ class PrintedNumber:
 
 def is_printed_number(text: str) -> bool:
     """Whether a text is a decimal or a fraction, such as -0.02 or 7/15."""
-    return _NUMBER.fullmatch(text) is not None
+    return _PRINTED_NUMBER.fullmatch(text) is not None

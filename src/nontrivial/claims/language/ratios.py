@@ -97,7 +97,7 @@ class Ratios:
         left, right = self._cross_multiply(other)
         if any(isinstance(part, int) and abs(part) >= _MAX_PRODUCT for part in (left, right)):
             left = np.asarray(left).astype(object)
-        total = self._combine(other, left + right, exact_product(self.denominator, other.denominator))
+        total = self._result_of_both(other, left + right, exact_product(self.denominator, other.denominator))
         if total.error is None:
             return total
         absolute_error = self._absolute_error + other._absolute_error
@@ -111,7 +111,7 @@ class Ratios:
 
     def __mul__(self, other: Ratios) -> Ratios:
         numerator = exact_product(self.numerator, other.numerator)
-        return self._combine(other, numerator, exact_product(self.denominator, other.denominator))
+        return self._result_of_both(other, numerator, exact_product(self.denominator, other.denominator))
 
     def __rmul__(self, factor: int) -> Ratios:
         return Ratios(factor) * self
@@ -121,9 +121,9 @@ class Ratios:
         numerator = exact_product(exact_product(self.numerator, other.denominator), sign)
         if other.is_signed:
             numerator = exact_product(numerator, np.not_equal(other.numerator, 0))
-        return self._combine(other, numerator, exact_product(self.denominator, abs(other.numerator)))
+        return self._result_of_both(other, numerator, exact_product(self.denominator, abs(other.numerator)))
 
-    def _combine(self, other: Ratios, numerator: Any, denominator: Any) -> Ratios:
+    def _result_of_both(self, other: Ratios, numerator: Any, denominator: Any) -> Ratios:
         """Make a result of two numbers, which adds up their relative errors."""
         errors = [ratios.error for ratios in (self, other) if ratios.error is not None]
         error = functools.reduce(operator.add, errors) if errors else None
@@ -152,7 +152,7 @@ class Ratios:
         # Numerator and denominator are chosen together, so that denominators do not multiply.
         numerator = np.where(is_first, self.numerator, other.numerator)
         denominator = np.where(is_first, self.denominator, other.denominator)
-        return self._combine(
+        return self._result_of_both(
             other, exact_product(numerator, is_defined), exact_product(denominator, is_defined)
         )
 

@@ -1,5 +1,6 @@
-"""The rankings that a search goes through, one by one or in pairs."""
+"""The rankings that a search goes through, one by one or in pairs, and the relations between two rankings."""
 
+import functools
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -7,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from nontrivial._arrays import Ints, Mask
 from nontrivial.claims.domains.domain import CaseBatch, Domain
 from nontrivial.claims.findings import Case
 from nontrivial.claims.language.formulas import FormulaCases
@@ -18,11 +20,62 @@ from nontrivial.claims.rankings.quantities import (
     QUANTITIES,
     RankingCases,
     all_rankings,
-    class_counts,
+    multiple_up_to,
+    ranking_class_counts,
 )
-from nontrivial.claims.rankings.relations import RANKING_RELATIONS
 
 MAX_CASES_IN_ALL_RANKINGS = 8  # beyond it no claim's verdict, smallest counterexample or condition changed
+
+
+# Relations between two rankings with the same class counts, for each pair of a row and a row.
+#
+# A curve is straight between the false positives with which it leaves, and reaches, each number of true positives.
+def _true_positives_on_curve(rankings: RankingCases) -> Ints:
+    """The whole numbers that a curve leaves, 0..P - 1, and then those that it reaches, 1..P."""
+    counts = np.arange(rankings.positives + 1)
+    return np.concatenate([counts[:-1], counts[1:]])
+
+
+@functools.lru_cache(maxsize=2)
+def _false_positives_on_curve(rankings: RankingCases) -> Ints:
+    """The false positives at these true positives, times a common multiple."""
+    common, reached = multiple_up_to(rankings.positives), np.arange(1, rankings.positives + 1)
+    group = (rankings.tp[:, 1:, None] >= reached).argmax(axis=1)  # the group that reaches the number
+    tp, fp, gained, added = (
+        np.take_along_axis(part, group, axis=1)
+        for part in (rankings.tp, rankings.fp, rankings.gained, rankings.added)
+    )
+    slope = added * (common // gained)
+    start = fp * common + (reached - 1 - tp) * slope
+    return np.concatenate([start, start + slope], axis=1)
+
+
+def roc_covered(first: RankingCases, second: RankingCases) -> Mask:
+    """Whether the ROC curve of the first is nowhere above the second's: its false positives are never fewer."""
+    first_fp, second_fp = _false_positives_on_curve(first)[:, None], _false_positives_on_curve(second)
+    return np.asarray((second_fp <= first_fp).all(axis=2))
+
+
+def pr_covered(first: RankingCases, second: RankingCases) -> Mask:
+    """Whether the Precision-Recall curve of the first is nowhere above the second's, with hyperbolas between."""
+    first_fp, second_fp = _false_positives_on_curve(first)[:, None], _false_positives_on_curve(second)
+    # Precision is TP / (TP + FP). With TP at least 1, precision just above recall 0 compares by FP, too.
+    tp = np.maximum(_true_positives_on_curve(first) * multiple_up_to(first.positives), 1)
+    return np.asarray((tp * (tp + second_fp) <= tp * (tp + first_fp)).all(axis=2))
+
+
+def same_from_zero(first: RankingCases, second: RankingCases) -> Mask:
+    """Whether both curves are the same from recall gain 0 on."""
+    one, other = (rankings.value("precision_gain_at_zero") for rankings in (first, second))
+    same_start = np.equal.outer(one.numerator, other.numerator)
+    same_start &= np.equal.outer(one.denominator, other.denominator)
+    is_beyond = first.n * _true_positives_on_curve(first) >= first.positives**2
+    first_fp = _false_positives_on_curve(first)[:, None, is_beyond]
+    second_fp = _false_positives_on_curve(second)[:, is_beyond]
+    return np.asarray(same_start & (first_fp == second_fp).all(axis=2))
+
+
+RANKING_RELATIONS = {"roc_covered": roc_covered, "pr_covered": pr_covered, "same_from_zero": same_from_zero}
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,13 +134,13 @@ class RankingDomain(Domain):
 
     def small_batches(self) -> Iterator[CaseBatch]:
         """Go through rankings with the same class counts at a time, few cases first."""
-        for counts in class_counts(self._max_cases):
+        for counts in ranking_class_counts(self._max_cases):
             rankings = all_rankings(*counts)
-            yield self._batch(rankings if sum(counts) <= self.cases else _without_ties(rankings))
+            yield self._make_batch(rankings if sum(counts) <= self.cases else _without_ties(rankings))
 
     def larger_batches(self, names: Collection[str]) -> Iterator[CaseBatch]:
         """Go through families of rankings of more cases."""
-        return map(self._batch, families.ranking_families(self._max_cases_in_families(names)))
+        return map(self._make_batch, families.ranking_families(self._max_cases_in_families(names)))
 
     def larger_fields(self, names: Collection[str]) -> dict[str, Any]:
         max_cases = self._max_cases_in_families(names)
@@ -103,16 +156,16 @@ class RankingDomain(Domain):
         return families.MAX_CASES if is_small else families.MAX_CASES_FOR_AREAS
 
     def natural_batches(self) -> Iterator[CaseBatch]:
-        for counts in class_counts(self._max_cases):
-            yield self._batch(_without_ties(all_rankings(*counts)))
+        for counts in ranking_class_counts(self._max_cases):
+            yield self._make_batch(_without_ties(all_rankings(*counts)))
 
-    def _batch(self, rankings: RankingCases) -> CaseBatch:
+    def _make_batch(self, rankings: RankingCases) -> CaseBatch:
         if not self.pairs:
             return CaseBatch(rankings, len(rankings), rankings.case_at)
         pairs = _RankingPairs(rankings, rankings)
         return CaseBatch(pairs, len(rankings) ** 2, pairs.case_at)
 
-    def single(self, case: Sequence[int | Fraction]) -> FormulaCases | None:
+    def as_cases(self, case: Sequence[int | Fraction]) -> FormulaCases | None:
         parts = [tuple(case)]
         if self.pairs:  # both rankings have the same number of cases: the first ends at half of all cases
             half = next((end for end in range(0, len(case), 2) if 2 * sum(case[:end]) >= sum(case)), 0)

@@ -72,7 +72,7 @@ def multiple_up_to(largest: int) -> int:
     return math.lcm(*range(1, largest + 1))
 
 
-def differences(counts: Ints) -> Ints:
+def pairwise_differences(counts: Ints) -> Ints:
     """Subtract the count at each point i from the count at each point k; the axes are ranking, i, k."""
     return np.asarray(counts[:, None, :] - counts[:, :, None])
 
@@ -96,11 +96,11 @@ class RankingCases(RankingPaths):
     # Areas under the ROC and the Precision-Recall curve.
 
     def roc_auc(self) -> Ratios:
-        """Area under the ROC curve, by doubled_areas (PRG paper, Section 1; tutorial, the formula for AUC)."""
+        """Area under the ROC curve, by trapezoids (PRG paper, Section 1; tutorial, the formula for AUC)."""
         return Ratios(doubled_areas(self.fp, self.tp), 2 * self.positives * self.negatives)
 
     def roc_auc_after_first(self) -> Ratios:
-        """The doubled_areas from the first point behind the origin on (tutorial, formula for AUC, its sum to m - 1)."""
+        """The trapezoids from the first point behind the origin on (tutorial, formula for AUC, its sum to m - 1)."""
         return Ratios(doubled_areas(self.fp[:, 1:], self.tp[:, 1:]), 2 * self.positives * self.negatives)
 
     def concordance(self) -> Ratios:
@@ -112,7 +112,7 @@ class RankingCases(RankingPaths):
         return Ratios(pairs, 2 * self.positives * self.negatives)
 
     def expected_accuracy(self) -> Ratios:
-        """Mean accuracy where the predicted positive rate is uniform and tables are interpolated."""
+        """Mean accuracy for a uniform predicted positive rate, with tables interpolated between the points."""
         return Ratios(doubled_areas(self.predicted, self.tp + self.negatives - self.fp), 2 * self.n**2)
 
     def _precision_at_points(self) -> tuple[Ints, int]:
@@ -157,7 +157,7 @@ class RankingCases(RankingPaths):
     # with the least common multiple L of 1..P.
 
     def _gain_curve(self) -> _GainCurve:
-        """The curve from recall gain 0 on; points with a negative recall gain are moved to its start."""
+        """Compute the curve from recall gain 0 on; points with a negative recall gain are moved to its start."""
         common = multiple_up_to(self.positives)
         n_tp_at_zero = self.positives**2  # n TP at recall gain 0
         unit = self.negatives * self.positives * common
@@ -181,7 +181,7 @@ class RankingCases(RankingPaths):
         return Ratios(doubled_areas(curve.recall, curve.precision), 2 * curve.unit**2)
 
     def precision_gain_at_zero(self) -> Ratios:
-        """y0, the precision gain where recall gain is 0."""
+        """y0, the precision gain at recall gain 0."""
         curve = self._gain_curve()
         return Ratios(curve.precision[:, 0], curve.unit)
 
@@ -206,7 +206,7 @@ class RankingCases(RankingPaths):
         return functools.reduce(lambda first, second: first.choose(">=", second), scores)
 
     def _better_subsets(self, beta_squared: Fraction) -> Ratios:
-        """Choices of groups to predict positive that have a greater F-beta than every threshold."""
+        """The number of choices of groups to predict positive that have a greater F-beta than every threshold."""
         chosen = np.arange(2**self.n) >> np.arange(self.n)[:, None] & 1
         of_subsets = self._f_beta(self.gained @ chosen, self.added @ chosen, beta_squared)
         best = self._best_f_beta(beta_squared)
@@ -224,25 +224,25 @@ class RankingCases(RankingPaths):
         return Ratios(is_worse.astype(int))
 
     def is_calibrated(self) -> Ratios:
-        """1 where the share of positives falls from group to group, so that it can serve as the score, else 0."""
+        """1 if the share of positives falls from group to group, so that it can serve as the score, else 0."""
         falls = self.gained[:, 1:] * self.added[:, :-1] < self.gained[:, :-1] * self.added[:, 1:]
         return Ratios((falls | ~self.points[:, 2:]).all(axis=1).astype(int))
 
     # The shape of the curves: Pareto fronts, convex hull, and isotonic regression.
 
     @functools.cached_property
-    def _slopes(self) -> Ints:
+    def _slopes_between_points(self) -> Ints:
         """The share of positives from point i to k, which grows with the slope, times a common multiple."""
-        size = np.maximum(differences(self.predicted), 1)
-        return np.asarray(differences(self.tp) * (multiple_up_to(self.n) // size))
+        size = np.maximum(pairwise_differences(self.predicted), 1)
+        return np.asarray(pairwise_differences(self.tp) * (multiple_up_to(self.n) // size))
 
     @functools.cached_property
     def _hull_vertices(self) -> Mask:
         """Which points are strict vertices of the upper convex hull of the ROC curve, its ends included."""
         is_later = np.triu(np.ones((self.n + 1, self.n + 1), dtype=bool), k=1)
         pairs = self.points[:, :, None] & self.points[:, None, :] & is_later
-        least_before = np.where(pairs, self._slopes, _GREATER_THAN_ALL).min(axis=1)
-        greatest_after = np.where(pairs, self._slopes, -_GREATER_THAN_ALL).max(axis=2)
+        least_before = np.where(pairs, self._slopes_between_points, _GREATER_THAN_ALL).min(axis=1)
+        greatest_after = np.where(pairs, self._slopes_between_points, -_GREATER_THAN_ALL).max(axis=2)
         return np.asarray(self.points & (least_before > greatest_after))
 
     @property
@@ -259,10 +259,12 @@ class RankingCases(RankingPaths):
         return RankingCases(*hull)
 
     def isotonic_mismatches(self) -> Ratios:
-        """Groups whose isotonic regression is not the share of positives on the hull edge over them."""
+        """The number of groups whose isotonic regression is not the share of positives on the hull edge over them."""
         # The regression is the least of the greatest means, so that it does not depend on the hull.
         splits = range(1, self.n + 1)
-        regression = [self._slopes[:, :split, split:].max(axis=2).min(axis=1) for split in splits]
+        regression = [
+            self._slopes_between_points[:, :split, split:].max(axis=2).min(axis=1) for split in splits
+        ]
         hull = self._hull_rankings
         shares = hull.gained * (multiple_up_to(self.n) // np.maximum(hull.gained + hull.added, 1))
         share_over_group = np.take_along_axis(shares, self._edge_over_group, axis=1)
@@ -310,29 +312,29 @@ class RankingCases(RankingPaths):
         return self._points_with_least_cost(self._error_costs_per_tp(fp_costs[None], fn_costs[None]))
 
     def front_vertices_not_best(self) -> Ratios:
-        """Non-dominated vertices of the ROC hull that are best for no weighting of the two classes."""
-        more_tp, more_fp = differences(self.tp), differences(self.fp)
+        """The number of non-dominated vertices of the ROC hull that are best for no weighting of the two classes."""
+        more_tp, more_fp = pairwise_differences(self.tp), pairwise_differences(self.fp)
         is_dominated = ((more_tp >= 0) & (more_fp <= 0) & (more_tp > more_fp)).any(axis=2)
         return Ratios((self._hull_vertices & ~is_dominated & ~self._best_for_accuracy()).sum(axis=1))
 
     def best_for_f_only(self) -> Ratios:
-        """Operating points that are best for some F-beta, 0 included, but for no weighting, of one class included."""
+        """The number of points that are best for some F-beta, 0 included, but for no weighting, weight 0 included."""
         return Ratios((self._best_for_f_beta() & ~self._best_for_accuracy(least_weight=0)).sum(axis=1))
 
     def best_for_accuracy_only_above_baseline(self) -> Ratios:
-        """Operating points not below the baseline that are best for some weighting, but for no F-beta, 0 included."""
+        """The number of points not below the baseline, best for some weighting, but for no F-beta, 0 included."""
         # Both precision and recall are at least the prevalence.
         is_above = self.n * self.tp >= self.positives * np.maximum(self.positives, self.predicted)
         return Ratios((is_above & self._best_for_accuracy() & ~self._best_for_f_beta()).sum(axis=1))
 
     def vertices_not_best(self) -> Ratios:
-        """Hull edges with an end that is not best for acc_c, c being their calibrated score; c and 1 - c as meant."""
+        """The number of hull edges with an end not best for acc_c, at the calibrated score c; c and 1 - c as meant."""
         edges = self._hull_rankings.gained, self._hull_rankings.added
         costs = _cost_at_worse_end(self._hull_rankings._error_costs(*edges))
         return Ratios((costs > self._error_costs(*edges).min(axis=2)).sum(axis=1))
 
     def f_vertices_not_best(self) -> Ratios:
-        """Hull edges between points with a true positive with an end that is not best for F-beta at their beta."""
+        """The number of hull edges, from TP >= 1 on, with an end not best for F-beta at the beta of the edge."""
         # By Theorem 4 beta squared is b/a.
         hull = self._hull_rankings
         fp_costs = self.positives * hull.gained
@@ -348,38 +350,39 @@ def _cost_at_worse_end(costs: Ints) -> Ints:
     return np.maximum(costs.diagonal(axis1=1, axis2=2), costs.diagonal(1, axis1=1, axis2=2))
 
 
-# The quantities by the names that the registry uses, and a line on each of them.
-_COUNTS: dict[str, tuple[Callable[[Any], Ratios], str]] = {
-    "positives": (lambda rankings: Ratios(rankings.positives), "The number of positives."),
-    "negatives": (lambda rankings: Ratios(rankings.negatives), "The number of negatives."),
-    "n": (lambda rankings: Ratios(rankings.n), "The number of cases."),
-    "prevalence": (lambda rankings: Ratios(rankings.positives, rankings.n), "positives / n"),
-    "groups": (lambda rankings: Ratios(rankings.groups), "The number of distinct scores."),
-    "ties": (lambda rankings: Ratios(rankings.n - rankings.groups), "n - groups"),
+_COUNTS: dict[str, Callable[[Any], Ratios]] = {
+    "positives": lambda rankings: Ratios(rankings.positives),
+    "negatives": lambda rankings: Ratios(rankings.negatives),
+    "n": lambda rankings: Ratios(rankings.n),
+    "prevalence": lambda rankings: Ratios(rankings.positives, rankings.n),
+    "groups": lambda rankings: Ratios(rankings.groups),
+    "ties": lambda rankings: Ratios(rankings.n - rankings.groups),
 }
-_QUANTITIES_OF_BETA = {
+_METHODS_OF_BETA = {
     "{}_best": RankingCases._best_f_beta,
     "{}_better_subsets": RankingCases._better_subsets,
     "{}_threshold_misses": RankingCases._threshold_misses,
     "mean_{}_gain": RankingCases._mean_f_gain,
 }
 _BETAS_SQUARED = {"f_half": Fraction(1, 4), "f1": Fraction(1), "f2": Fraction(4)}
+# All quantities, by the names that the registry uses.
+QUANTITIES: dict[str, Callable[[Any], Ratios]] = {
+    **_COUNTS,
+    **{name: method for name, method in vars(RankingCases).items() if not name.startswith("_")},
+    **{
+        pattern.format(f_name): functools.partial(method, beta_squared=beta_squared)
+        for f_name, beta_squared in _BETAS_SQUARED.items()
+        for pattern, method in _METHODS_OF_BETA.items()
+    },
+}
 
 
-def _quantities_with_lines() -> Iterator[tuple[str, Callable[[Any], Ratios], str]]:
-    for name, method in vars(RankingCases).items():
-        if not name.startswith("_"):
-            yield name, method, str(method.__doc__).splitlines()[0]
-    for name, (count, line) in _COUNTS.items():
-        yield name, count, line
-    for f_name, beta_squared in _BETAS_SQUARED.items():
-        for pattern, method in _QUANTITIES_OF_BETA.items():
-            line = f"{str(method.__doc__).splitlines()[0]} Beta squared is {beta_squared}."
-            yield pattern.format(f_name), functools.partial(method, beta_squared=beta_squared), line
+def describe_quantity(compute: Callable[[Any], Ratios]) -> str:
+    """Return the first line of the docstring of a method, with its beta if it has one."""
+    if isinstance(compute, functools.partial):
+        return f"{describe_quantity(compute.func)} Beta squared is {compute.keywords['beta_squared']}."
+    return str(compute.__doc__).splitlines()[0]
 
-
-QUANTITIES = {name: compute for name, compute, _ in _quantities_with_lines()}
-QUANTITY_LINES = {name: line for name, _, line in _quantities_with_lines()}
 
 # These go through pairs of points, or subsets of the groups, so they are computed for few cases only.
 FEW_CASES_QUANTITIES = frozenset(
@@ -394,7 +397,7 @@ MANY_CASES_QUANTITIES = frozenset(
 )
 
 
-def class_counts(max_cases: int) -> Iterator[tuple[int, int]]:
+def ranking_class_counts(max_cases: int) -> Iterator[tuple[int, int]]:
     """Yield the counts (positives, negatives) of at most so many cases, with both classes present, fewest first."""
     for n in range(2, max_cases + 1):
         yield from ((positives, n - positives) for positives in range(1, n))

@@ -11,8 +11,7 @@ from nontrivial.claims.domains.domain import Domain
 from nontrivial.claims.findings import Decision, NothingFound, NumberFinding
 from nontrivial.claims.language.formulas import Formula
 from nontrivial.claims.language.printed import PrintedNumber
-from nontrivial.claims.search.deciding import settle
-from nontrivial.claims.search.question import Question
+from nontrivial.claims.search import Question, settle
 
 _LEAST = re.compile(r"least (?P<name>[a-z][a-z0-9_]*) such that (?P<condition>.+) is (?P<stated>-?[0-9]\S*)")
 MAX_WIDTH = Fraction(1, 2000)  # of the range in which a number is found, unless its digits ask for less

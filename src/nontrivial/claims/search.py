@@ -1,0 +1,303 @@
+"""Decides a claim about the cases of a domain, and finds the condition under which one that fails does hold.
+
+The first of these steps that settles a claim is the last:
+
+1. All small cases are tried. One of them settles it: it is refuted, or, if it says "sometimes", shown.
+2. The solver is asked. No case of any size settles it: it is proved, or impossible.
+3. Larger cases are tried. One of them settles it.
+4. The solver's own case settles it, if exact arithmetic confirms it.
+5. The claim is left open, unless its small cases are all cases: then it is proved, or impossible.
+"""
+
+import csv
+import functools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from importlib import resources
+from itertools import combinations, islice
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from nontrivial.claims.domains.domain import CaseBatch, Domain
+from nontrivial.claims.findings import Case, Decision, ExactlyWhen, Outcome, Status
+from nontrivial.claims.language.formulas import Formula, all_true
+from nontrivial.claims.language.ratios import Ratios
+from nontrivial.claims.solver import FEW_SOLVER_STEPS, SolverAnswer, SolverSpace, any_of
+
+_MAX_CANDIDATES = 16  # conditions put to the solver; each of them suffices in all small cases
+
+
+class CaseMasks(NamedTuple):
+    """Which of the cases that meet the conditions settle a claim, make it true or false, or leave it undefined."""
+
+    settling: Any
+    defined: Any
+    undefined: Any
+    undecided: Any  # would settle it, but compare rounded numbers
+    rounded: Any  # compare rounded numbers that differ by less than their errors
+
+
+@dataclass(frozen=True)
+class Question:
+    """Whether a claim holds in all cases of a domain that meet the conditions; or in some, if it says "sometimes"."""
+
+    claim: Formula
+    conditions: Sequence[Formula]
+    domain: Domain
+
+    @property
+    def names(self) -> set[str]:
+        return {name for formula in (self.claim, *self.conditions) for name in formula.names}
+
+    def masks(self, batch: CaseBatch) -> CaseMasks:
+        met, truth = all_true(self.conditions, batch.cases, batch.count), self.claim.evaluate(batch.cases)
+        rounded = met.true & (met.rounded | truth.rounded)
+        settling = met.true & (truth.true if self.claim.sometimes else truth.false)
+        return CaseMasks(
+            settling=settling & ~rounded,
+            defined=met.true & truth.is_defined,
+            undefined=met.true & ~truth.is_defined,
+            undecided=settling & rounded,
+            rounded=rounded,
+        )
+
+    def masks_at(self, case: Sequence[int | Fraction] | None) -> CaseMasks:
+        """Return the masks of one case; all False for None, and for a case outside the domain."""
+        cases = None if case is None else self.domain.as_cases(case)
+        if cases is None:
+            return CaseMasks(*[False] * len(CaseMasks._fields))
+        return CaseMasks(*(bool(mask.all()) for mask in self.masks(CaseBatch(cases, 1, lambda _: ()))))
+
+    def is_settled_by(self, case: Sequence[int | Fraction] | None) -> bool:
+        return bool(self.masks_at(case).settling)
+
+    def first_settling(self, batches: Iterable[CaseBatch]) -> Case | None:
+        """Find the first case that settles the claim."""
+        firsts = (batch.first_case(self.masks(batch).settling) for batch in batches)
+        return next((case for case in firsts if case is not None), None)
+
+    def solver_space(self, *more: Formula) -> SolverSpace | None:
+        """Return the cases in the solver's terms; None if it cannot decide the claim, or one of some more formulas."""
+        formulas = (self.claim, *self.conditions, *more)
+        has_logarithm = any(formula.has_logarithm for formula in formulas)
+        return None if has_logarithm else self.domain.solver_space()
+
+
+def decide(
+    claim: Formula, conditions: Sequence[Formula], domain: Domain, proposed: Formula | None = None
+) -> Decision:
+    """Decide a claim; one that fails also gets a condition under which it holds: the proposed one, or one found."""
+    question = Question(claim, conditions, domain)
+    decision = settle(question)
+    decision = replace(decision, undefined_somewhere=_is_undefined_somewhere(question, decision))
+    if decision.witness is None:
+        return decision
+    natural = question.first_settling(domain.natural_batches()) if decision.smallest else None
+    witness = natural or decision.witness
+    exactly_when = None
+    if decision.status == "refuted":
+        exactly_when = try_condition(proposed, question) if proposed else find_condition(question)
+    cases = domain.as_cases(witness)
+    assert cases is not None  # a witness is in the domain
+    return replace(
+        decision,
+        witness=witness,
+        natural=natural is not None,
+        values={name: _value_text(value) for name, value in claim.values(cases).items()},
+        exactly_when=exactly_when,
+    )
+
+
+def settle(question: Question) -> Decision:
+    """Decide a claim by the steps at the top of this file."""
+    decision, domain = _try_small_cases(question), question.domain
+    if decision.witness is not None:
+        return decision
+    space, answer = question.solver_space(), SolverAnswer(None)
+    # About pairs of tables, the solver soon proves a claim, but takes minutes to refute one.
+    is_asked_twice = space is not None and domain.kind == "pairs of tables"
+    if space is not None:
+        answer = _ask_solver(question, space, FEW_SOLVER_STEPS if is_asked_twice else None)
+    if answer.exists is not False and (domain.is_whole or not question.is_settled_by(answer.case)):
+        larger_case = question.first_settling(domain.larger_batches(question.names))
+        if larger_case is not None:
+            return _settle_by(larger_case, decision, question, smallest=domain.larger_are_all)
+    if space is not None and is_asked_twice and answer.exists is None:
+        answer = _ask_solver(question, space)
+    if space is not None and answer.exists is False:
+        return _prove_for_any_size(decision, question, space)
+    decision = replace(decision, domain=decision.domain | domain.larger_fields(question.names))
+    if answer.case is not None and question.is_settled_by(answer.case):
+        return _settle_by(answer.case, decision, question, smallest=False)
+    return _leave_open(decision, question, answer)
+
+
+def _try_small_cases(question: Question) -> Decision:
+    domain, counts = question.domain, np.zeros(len(CaseMasks._fields), dtype=int)
+    settling_case = undefined_case = None
+    for batch in domain.small_batches():
+        masks = question.masks(batch)
+        settling_case = settling_case or batch.first_case(masks.settling)
+        undefined_case = undefined_case or batch.first_case(masks.undefined)
+        counts += [mask.sum() for mask in masks]
+    totals = CaseMasks(*counts.tolist())
+    decision = Decision(
+        status="not shown" if question.claim.sometimes else "searched",
+        proved_of="",
+        domain=domain.search_fields(),
+        checked=totals.defined,
+        undefined=totals.undefined,
+        hits=totals.settling,
+        undefined_somewhere=bool(totals.undefined) or (False if domain.is_complete else None),
+        vacuous=not totals.defined,
+        undefined_case=undefined_case,
+        near=totals.rounded,
+        undecided=totals.undecided > 0,
+    )
+    return decision if settling_case is None else _settle_by(settling_case, decision, question)
+
+
+def _ask_solver(question: Question, space: SolverSpace, steps: int | None = None) -> SolverAnswer:
+    """Ask the solver for a case that settles the claim."""
+    truth = question.claim.evaluate(space.cases)
+    settling = truth.true if question.claim.sometimes else truth.false
+    return space.find_case(question.conditions, settling, steps=steps)
+
+
+def _settle_by(case: Case, decision: Decision, question: Question, *, smallest: bool = True) -> Decision:
+    """Return the decision on a claim that a case refutes, or, if it says "sometimes", shows."""
+    status: Status = "shown" if question.claim.sometimes else "refuted"
+    return replace(decision, status=status, witness=case, smallest=smallest, vacuous=False)
+
+
+def _prove_for_any_size(decision: Decision, question: Question, space: SolverSpace) -> Decision:
+    """Return the decision on a claim that no case settles; it is vacuous if no case makes it true or false."""
+    if decision.vacuous:  # no small case meets the conditions, but a larger one may
+        truth = question.claim.evaluate(space.cases)
+        answer = space.find_case(question.conditions, truth.false if question.claim.sometimes else truth.true)
+        checked = int(question.masks_at(answer.case).defined)
+        decision = replace(decision, checked=checked, vacuous=answer.exists is False)
+    return decision if decision.vacuous else _mark_proved(decision, question, "any size")
+
+
+def _mark_proved(decision: Decision, question: Question, proved_of: str) -> Decision:
+    status: Status = "impossible" if question.claim.sometimes else "proved"
+    return replace(decision, status=status, proved_of=proved_of)
+
+
+def _leave_open(decision: Decision, question: Question, answer: SolverAnswer) -> Decision:
+    """Return the decision on a claim that neither cases nor the solver settle."""
+    domain = question.domain
+    if decision.vacuous:
+        larger = domain.larger_batches(question.names)
+        decision = replace(decision, vacuous=not any(question.masks(batch).defined.any() for batch in larger))
+    decision = replace(decision, unconfirmed=bool(answer.exists) and not domain.is_whole)
+    if domain.is_complete and not (decision.near or decision.vacuous):
+        return _mark_proved(decision, question, "the ranges")
+    return decision
+
+
+def _is_undefined_somewhere(question: Question, decision: Decision) -> bool | None:
+    """Whether the claim is undefined in a case of any size that meets the conditions; None if that is open."""
+    space = question.solver_space()
+    if space is None or decision.undefined_somewhere is not None:
+        return decision.undefined_somewhere
+    undefined = question.claim.evaluate(space.cases).undefined
+    answer = space.find_case(question.conditions, [undefined])
+    is_known = answer.exists is False or question.masks_at(answer.case).undefined
+    return answer.exists if is_known else None
+
+
+def _value_text(value: Ratios) -> str:
+    """Write a value exactly, a rounded one with nine digits."""
+    numerator, denominator, is_rounded = (
+        np.ravel(part).tolist()[0]
+        for part in (value.numerator, value.denominator, getattr(value.error, "numerator", 0))
+    )
+    if is_rounded:
+        return f"{float(Fraction(numerator, denominator)):.9g}"
+    return value.scale.text(numerator, denominator) if numerator or denominator else "undefined"
+
+
+class _Candidate(NamedTuple):
+    """A condition, and the small cases that meet it."""
+
+    text: str
+    met: np.ndarray
+
+
+def try_condition(proposed: Formula, question: Question) -> ExactlyWhen:
+    """Try a condition in every small case, and then by the solver."""
+    claim_holds, is_met = _masks_in_small_cases([question.claim, proposed], question)
+    met, wrong, holds = int(is_met.sum()), int((is_met & ~claim_holds).sum()), int(claim_holds.sum())
+    status: Outcome = "refuted" if wrong else "searched" if met == holds else "sufficient"
+    space = question.solver_space(proposed)
+    if question.domain.is_complete:
+        status = "proved" if status == "searched" else status
+    elif space is not None and not wrong:
+        truth, condition = question.claim.evaluate(space.cases), proposed.evaluate(space.cases).true
+        fails = space.find_case(question.conditions, condition, truth.false).exists
+        if fails:
+            status = "refuted"
+        elif status == "searched" and fails is False:
+            not_met = f"(not {any_of(*condition)})"
+            misses = space.find_case(question.conditions, truth.true, [not_met]).exists
+            status = status if misses is None else "sufficient" if misses else "proved"
+    return ExactlyWhen(proposed.text, status, met, wrong, holds)
+
+
+def find_condition(question: Question) -> ExactlyWhen | None:
+    """Look for the simplest exact condition on tables, or the weakest sufficient one; None if there is none."""
+    if question.domain.kind != "tables":
+        return None
+    simple = [formula for formula in simple_conditions() if {*formula.names} != {*question.claim.names}]
+    claim_holds, *masks = _masks_in_small_cases([question.claim, *simple], question)
+    if claim_holds.all():  # it fails in larger tables only
+        return None
+    # Conditions that the same cases meet are one candidate, with the text of the first, which is the simplest.
+    candidates: dict[bytes, _Candidate] = {}
+    for formula, met in zip(simple, masks, strict=True):
+        if met.any() and not met.all():
+            candidates.setdefault(met.tobytes(), _Candidate(formula.text, met))
+    sufficient = sorted(
+        _sufficient_conditions(list(candidates.values()), claim_holds),
+        key=lambda candidate: -int(candidate.met.sum()),
+    )
+    formulas = (Formula.condition(candidate.text) for candidate in sufficient)
+    others = (formula for formula in formulas if formula.comparisons != question.claim.comparisons)
+    for formula in islice(others, _MAX_CANDIDATES):
+        judged = try_condition(formula, question)
+        if judged.status != "refuted" and (judged.status != "sufficient" or judged.met < judged.holds):
+            return judged
+    return None
+
+
+def _sufficient_conditions(candidates: Sequence[_Candidate], claim_holds: np.ndarray) -> Iterator[_Candidate]:
+    """Yield candidates, and pairs of them, that some cases meet, but no case in which the claim fails."""
+    single = [candidate for candidate in candidates if not (candidate.met & ~claim_holds).any()]
+    yield from single
+    for first, second in combinations(candidates, 2):
+        met_by_both = first.met & second.met
+        if met_by_both.any() and not (met_by_both & ~claim_holds).any():
+            yield _Candidate(f"{first.text} and {second.text}", met_by_both)
+    for first, second in combinations(single, 2):
+        yield _Candidate(f"{first.text} or {second.text}", first.met | second.met)
+
+
+def _masks_in_small_cases(formulas: Sequence[Formula], question: Question) -> list[np.ndarray]:
+    """Evaluate formulas in the small cases that meet the conditions and in which the claim is defined."""
+    rows = []
+    for batch in question.domain.small_batches():
+        is_defined = question.masks(batch).defined
+        masks = (formula.evaluate(batch.cases).true for formula in formulas)
+        rows.append([np.broadcast_to(mask, batch.count)[is_defined] for mask in masks])
+    return [np.concatenate(masks) for masks in zip(*rows, strict=True)]
+
+
+@functools.cache
+def simple_conditions() -> tuple[Formula, ...]:
+    """Read the candidates, the simplest first."""
+    text = resources.files(__package__).joinpath("conditions.csv").read_text(encoding="utf-8")
+    return tuple(Formula.condition(row["condition"]) for row in csv.DictReader(text.splitlines()))
