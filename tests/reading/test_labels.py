@@ -7,16 +7,16 @@ import pytest
 from nontrivial.reading.labels import USUAL_PAIRS, Classes, choose_positive_class, refuse_look_alikes
 
 
-def positive(labels, counts=(9, 1), **given):
+def positive(labels, counts=(9, 1), **options):
     """The name of the positive class."""
     classes = Classes.of(list(labels))
-    place = choose_positive_class(classes, counts, "Column 'y'", **given)
+    place = choose_positive_class(classes, counts, "Column 'y'", **options)
     return None if place is None else classes.names[place]
 
 
-def assert_asked(labels, counts, proposed, **given):
+def assert_asked(labels, counts, proposed, **options):
     with pytest.raises(ValueError, match=rf"^Column 'y' has the labels .*; give --positive {proposed}\.$"):
-        positive(labels, counts, **given)
+        positive(labels, counts, **options)
 
 
 @pytest.mark.parametrize("pair", [*USUAL_PAIRS, ("0", "1"), ("-1", "1"), ("0.0", "1"), ("-1.0", "1.00")])
