@@ -9,7 +9,7 @@ from nontrivial.reading.labels import USUAL_PAIRS, Classes, choose_positive_clas
 
 def positive(labels, counts=(9, 1), **options):
     """The name of the positive class."""
-    classes = Classes.of(list(labels))
+    classes = Classes.from_labels(list(labels))
     place = choose_positive_class(classes, counts, "Column 'y'", **options)
     return None if place is None else classes.names[place]
 
@@ -30,7 +30,7 @@ def test_of_labels_with_usual_names_the_usual_one_is_positive_however_rare(pair)
     "labels", [("ill", "well"), ("1", "2"), ("a", "b"), ("no", "positive"), ("y", "n"), ("1", "yes")]
 )
 def test_all_other_labels_are_asked_for_with_the_rarer_one_in_the_command(labels):
-    names = Classes.of(list(labels)).names
+    names = Classes.from_labels(list(labels)).names
     assert_asked(labels, (1, 9), names[0])
     assert_asked(labels, (9, 1), names[1])
 
