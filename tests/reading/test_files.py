@@ -1,22 +1,14 @@
 """Files as columns: what stands before the names, sheets of workbooks, and the order of categories."""
 
 import gzip
-from io import BytesIO
 
 import pandas as pd
 import pytest
+from reading.test_alike import saved, workbook
 
 from nontrivial.reading.files import open_table
 
 ROWS = pd.DataFrame({"y": ["ill", "well"], "p": [0.7, 0.2]})
-
-
-def workbook(**sheets):
-    stream = BytesIO()
-    with pd.ExcelWriter(stream) as writer:
-        for name, rows in sheets.items():
-            rows.to_excel(writer, sheet_name=name, index=False)
-    return stream.getvalue()
 
 
 @pytest.fixture
@@ -65,15 +57,11 @@ def test_of_several_sheets_with_cells_one_must_be_named(opened):
         opened(book, sheet="C")
 
 
-def feather(rows):
-    stream = BytesIO()
-    rows.to_feather(stream)
-    return stream.getvalue()
-
-
-@pytest.mark.parametrize("saved", [lambda rows: rows, pd.DataFrame.to_parquet, feather])
-def test_the_order_of_categories_is_read_where_there_is_one(saved, opened):
-    rows = saved(ROWS.astype({"y": pd.CategoricalDtype(["well", "ill"], ordered=True)}))
+@pytest.mark.parametrize(
+    "write", [lambda rows: rows, pd.DataFrame.to_parquet, lambda rows: saved(rows.to_feather)]
+)
+def test_the_order_of_categories_is_read_where_there_is_one(write, opened):
+    rows = write(ROWS.astype({"y": pd.CategoricalDtype(["well", "ill"], ordered=True)}))
     table = opened(rows) if isinstance(rows, bytes) else open_table(rows)
     assert (table.order("y"), table.order("p")) == (["well", "ill"], [])
 

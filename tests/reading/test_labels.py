@@ -7,16 +7,16 @@ import pytest
 from nontrivial.reading.labels import USUAL_PAIRS, Classes, choose_positive_class, refuse_look_alikes
 
 
-def positive(labels, counts=(9, 1), **given):
+def positive(labels, counts=(9, 1), **options):
     """The name of the positive class."""
-    classes = Classes.of(list(labels))
-    place = choose_positive_class(classes, counts, "Column 'y'", **given)
+    classes = Classes.from_labels(list(labels))
+    place = choose_positive_class(classes, counts, "Column 'y'", **options)
     return None if place is None else classes.names[place]
 
 
-def assert_asked(labels, counts, proposed, **given):
+def assert_asked(labels, counts, proposed, **options):
     with pytest.raises(ValueError, match=rf"^Column 'y' has the labels .*; give --positive {proposed}\.$"):
-        positive(labels, counts, **given)
+        positive(labels, counts, **options)
 
 
 @pytest.mark.parametrize("pair", [*USUAL_PAIRS, ("0", "1"), ("-1", "1"), ("0.0", "1"), ("-1.0", "1.00")])
@@ -30,7 +30,7 @@ def test_of_labels_with_usual_names_the_usual_one_is_positive_however_rare(pair)
     "labels", [("ill", "well"), ("1", "2"), ("a", "b"), ("no", "positive"), ("y", "n"), ("1", "yes")]
 )
 def test_all_other_labels_are_asked_for_with_the_rarer_one_in_the_command(labels):
-    names = Classes.of(list(labels)).names
+    names = Classes.from_labels(list(labels)).names
     assert_asked(labels, (1, 9), names[0])
     assert_asked(labels, (9, 1), names[1])
 

@@ -1,4 +1,4 @@
-"""What is read of a file, or said of a wrong one, beside what is expected."""
+"""What is read of a file, or pattern of a wrong one, beside what is expected."""
 
 import re
 from pathlib import Path
@@ -15,18 +15,18 @@ def assert_read(data, options, *expected):
     for answers, attributes in zip(
         read_answers([data], options_of(**options)).members, expected, strict=True
     ):
-        for name, value in attributes.items():
-            found = getattr(answers, name)
+        for name, wanted_value in attributes.items():
+            value = getattr(answers, name)
             if name == "notes":
-                assert re.search(value, "\n".join(found)), found
-            elif isinstance(found, np.ndarray):
-                np.testing.assert_allclose(found, value, rtol=0, atol=1e-12, err_msg=name)
+                assert re.search(wanted_value, "\n".join(value)), value
+            elif isinstance(value, np.ndarray):
+                np.testing.assert_allclose(value, wanted_value, rtol=0, atol=1e-12, err_msg=name)
             else:
-                assert found == value, name
+                assert value == wanted_value, name
 
 
-def assert_refused(data, options, said):
+def assert_refused(data, options, pattern):
     """Reading ends with one sentence that holds the pattern, and the name of the file."""
     name = re.escape(data.name) if isinstance(data, Path) else ""
-    with pytest.raises(ValueError, match=rf"\A(?=.*{name}).*{said}.*\Z"):
+    with pytest.raises(ValueError, match=rf"\A(?=.*{name}).*{pattern}.*\Z"):
         read_answers([data], options_of(**options))

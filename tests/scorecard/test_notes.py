@@ -29,16 +29,18 @@ def test_every_undefined_measure_of_every_small_table_has_the_right_reason():
 @pytest.mark.parametrize("models", [["good"], ["good", "weak"]])
 def test_every_note_of_the_json_is_in_the_text_and_on_the_page(cases, models):
     labels = cases["y"].replace({"ill": "yes", "well": "no"})
-    found = score(cases.assign(y=labels, mine=cases["weak"] / 2, pred=labels), score=models)
-    plain = found.to_json()
+    scored = score(cases.assign(y=labels, mine=cases["weak"] / 2, pred=labels), score=models)
+    plain = scored.to_json()
     noted = {note for card in plain.get("models", [plain]) for note in card["warnings"]}
     assert len(noted) > 1
-    text, page = (" ".join(each.split()) for each in (found.to_text(explain=True), unescape(found.to_html())))
-    assert "&lt;span" not in found.to_html()
+    text, page = (
+        " ".join(text.split()) for text in (scored.to_text(explain=True), unescape(scored.to_html()))
+    )
+    assert "&lt;span" not in scored.to_html()
     page = re.sub("</?span[^>]*>", "", page)  # around options
-    assert all(found.words(note) in text and found.words(note) in page for note in noted)
+    assert all(scored.words(note) in text and scored.words(note) in page for note in noted)
     if len(models) == 1:  # the screen and the JSON say once that the label is assumed
-        assert found.to_text().count("positive names another") == 1
+        assert scored.to_text().count("positive names another") == 1
         assert sum("--positive names another" in note for note in noted) == 1
 
 
@@ -78,10 +80,10 @@ NOTES = [  # a table, options, and what is noted or, if it does not hold, is not
 ]
 
 
-@pytest.mark.parametrize(("data", "options", "said", "noted"), NOTES)
-def test_what_may_be_meant_otherwise_is_noted(data, options, said, noted):
+@pytest.mark.parametrize(("data", "options", "words", "is_noted"), NOTES)
+def test_what_may_be_meant_otherwise_is_noted(data, options, words, is_noted):
     notes = score(pd.DataFrame(data), **options).result.notes
-    assert any(said in note for note in notes) == noted
+    assert any(words in note for note in notes) == is_noted
 
 
 def test_a_class_without_cases_leaves_the_mean_area_undefined():

@@ -96,7 +96,7 @@ OTHER_FORMS = [
     ("no line @data", ARFF.replace("@data", "")),
 ]
 WRONG = [
-    *((data, {}, said) for said, data in OTHER_FORMS),
+    *((data, {}, message) for message, data in OTHER_FORMS),
     # Text that is not divided into columns and rows.
     (LATIN, {}, "byte 12 is not UTF-8.*--encoding"),
     ("\n<!doctype HTML>", {}, "web page or XML"),
@@ -156,9 +156,9 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("data", "options", "said"), WRONG)
-def test_what_is_wrong_is_said_in_one_sentence(write, data, options, said):
-    assert_refused(write(data), options, said)
+@pytest.mark.parametrize(("data", "options", "message"), WRONG)
+def test_what_is_wrong_is_said_in_one_sentence(write, data, options, message):
+    assert_refused(write(data), options, message)
 
 
 @pytest.mark.parametrize("cells", [[[1], [0]], [{"a": 1}, {"a": 2}], [b"1", b"0"], [None, None], ["a", None]])
@@ -176,26 +176,26 @@ def test_files_that_are_absent_or_folders_are_named(tmp_path):
 def test_long_files_keep_their_rows_and_long_cells_swallow_none(write):
     """A text file is read in pieces of 16 MB."""
     rows = "y,p\n" + "1,0.3\n" * 3_000_000
-    for last, said in (
+    for last, message in (
         ("0,zz", "row 3,000,001,"),
         ("0,1,2", "row 3,000,001 has 3"),
         (",1", r"row 3,000,001\)"),
     ):
-        assert_refused(write(f"{rows}{last}\n"), {}, said)
+        assert_refused(write(f"{rows}{last}\n"), {}, message)
     assert_read(write("y,p,z\n1,0.9," + "x" * 200_000 + "\n0,0.2,\n"), {}, {"prediction": [1, 0]})
     assert_refused(write("y,p,z\n1,0.4," + "x" * 40_000_000 + "\n0,0.2,1\n"), {}, "never closed")
 
 
 @pytest.mark.parametrize("names", [["1", "2", "3"], ["1x", "2", "3"], ["1", "2", "4"], ["01", "2", "3"]])
 def test_names_of_cases_are_the_same_in_files_of_every_form(tmp_path, names):
-    one, two = tmp_path / "one.parquet", tmp_path / "two.csv"
-    pd.DataFrame({"id": [3.0, 1.0, 2.0], "y": [1, 0, 1], "p": [0.9, 0.2, 0.7]}).to_parquet(one)
-    pd.DataFrame({"id": names, "y": [0, 1, 1], "p": [0.3, 0.6, 0.5]}).to_csv(two, index=False)
-    members = read_answers([one, two], options_of()).members
+    parquet, csv = tmp_path / "one.parquet", tmp_path / "two.csv"
+    pd.DataFrame({"id": [3.0, 1.0, 2.0], "y": [1, 0, 1], "p": [0.9, 0.2, 0.7]}).to_parquet(parquet)
+    pd.DataFrame({"id": names, "y": [0, 1, 1], "p": [0.3, 0.6, 0.5]}).to_csv(csv, index=False)
+    members = read_answers([parquet, csv], options_of()).members
     first, second = ({*read.keys["id"]} for read in members)
     assert (first == second) == (names == ["1", "2", "3"])
     assert len(second) == 3
-    told = [
+    notes = [
         note for read in members for note in read.notes if note.startswith("01 and 1 are different values")
     ]
-    assert len(told) == ("01" in names)
+    assert len(notes) == ("01" in names)

@@ -60,14 +60,14 @@ def test_layouts_of_tools_are_known(layout, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("other", "asked"),
+    ("second_truth", "pattern"),
     [
         ("target", "'y', 'target'; give --truth y or --truth target"),
         ("label", "holds predicted labels or something"),
     ],
 )
-def test_two_columns_that_may_be_the_truth_are_asked_for(other, asked):
-    assert_refused(pd.DataFrame({"y": TRUTH, other: HALF, "score": SCORE}), {}, asked)
+def test_two_columns_that_may_be_the_truth_are_asked_for(second_truth, pattern):
+    assert_refused(pd.DataFrame({"y": TRUTH, second_truth: HALF, "score": SCORE}), {}, pattern)
 
 
 FEW = {"y": [1, 0, 0], "p": [0.9, 0.1, 0.1], "pred": [1, 0, 0], "new": [0.2, 0.8, 0.9], "old": [0, 1, 1]}
@@ -109,9 +109,9 @@ OF_EACH = {"y": ABC, "prediction_label": BCA, "prediction_score": CONFIDENCE}
     ],
 )
 def test_which_columns_are_read(columns, options, roles, noted):
-    found = read_answers([pd.DataFrame(columns)], options_of(**options)).members[0]
-    assert found.columns == {"truth": "y"} | roles
-    assert re.search(noted, " ".join(found.notes))
+    answers = read_answers([pd.DataFrame(columns)], options_of(**options)).members[0]
+    assert answers.columns == {"truth": "y"} | roles
+    assert re.search(noted, " ".join(answers.notes))
 
 
 GAPS = {"y": [1, 0, "NA", 1, 0], "p": [".9", "", ".4", ".6", ".3"], "q": [".8", ".3", ".6", "?", ".2"]}
@@ -130,7 +130,7 @@ OF_TYPES = {"y": [1, "0", 1.0], "p": [0.9, "0.2", None]}
         (OF_CARET, {"threshold": 0.7, "positive": "no"}, [{"prediction": 1 - SCORE >= 0.7}]),
         (PYCARET, {"threshold": 0.42}, [{"prediction": TUNED == "yes"}]),
         (PYCARET, {"threshold": 0.42, "confidence": "prediction_score"}, [{"prediction": TUNED == "yes"}]),
-        # A confidence in the predicted label is no score, whatever its name.
+        # A confidence in the predicted label is not a score, whatever its name.
         (SURE, {"confidence": "sure"} | DECISION, [{"score": SCORE}]),
         (SURE | {"sure": SCORE}, {"score": "sure"}, [{"score": SCORE}]),
         (SURE | {"sure": 0.5 + SCORE / 2}, {"score": "sure", "threshold": 0.5}, [{"prediction": [True] * 8}]),
@@ -216,30 +216,33 @@ UNSETTLED = [
 ]
 
 
-@pytest.mark.parametrize(("columns", "options", "said"), UNSETTLED)
-def test_what_nothing_settles_is_asked_for(columns, options, said):
-    assert_refused(pd.DataFrame(columns), options, said)
+@pytest.mark.parametrize(("columns", "options", "pattern"), UNSETTLED)
+def test_what_nothing_settles_is_asked_for(columns, options, pattern):
+    assert_refused(pd.DataFrame(columns), options, pattern)
 
 
 @pytest.mark.parametrize("numbered", [True, False])
 def test_a_case_that_one_model_lacks_is_left_out_of_the_others(tmp_path, numbered):
     case = {"id": range(8)} if numbered else {}
-    one = pd.DataFrame({**case, "y": TRUTH, "p": np.where(np.arange(8) == 1, np.nan, SCORE)})
-    two = pd.DataFrame({**case, "y": TRUTH, "p": np.where(np.arange(8) == 4, np.nan, SCORE**2)})
-    one.to_parquet(tmp_path / "one.parquet")
-    (two.iloc[::-1] if numbered else two).to_csv(tmp_path / "two.csv", index=False)
-    rows = pd.concat([one.assign(model="a"), two.assign(model="b")])
-    kept = SCORE[[0, 2, 3, 5, 6, 7]]
+    first_model = pd.DataFrame({**case, "y": TRUTH, "p": np.where(np.arange(8) == 1, np.nan, SCORE)})
+    second_model = pd.DataFrame({**case, "y": TRUTH, "p": np.where(np.arange(8) == 4, np.nan, SCORE**2)})
+    first_model.to_parquet(tmp_path / "one.parquet")
+    (second_model.iloc[::-1] if numbered else second_model).to_csv(tmp_path / "two.csv", index=False)
+    rows = pd.concat([first_model.assign(model="a"), second_model.assign(model="b")])
+    complete = SCORE[[0, 2, 3, 5, 6, 7]]
     for data in ([tmp_path / "one.parquet", tmp_path / "two.csv"], [rows]):
         first, second = read_answers(data, options_of(missing="drop")).members
-        assert (first.score.tolist(), second.score.tolist()) == (kept.tolist(), (kept**2).tolist())
+        assert (first.score.tolist(), second.score.tolist()) == (
+            complete.tolist(),
+            (complete**2).tolist(),
+        )
         assert any("2 of 8" in note for note in first.notes)
 
 
 def test_a_layout_of_each_row_is_recognised():
     """Each name in the table gives its column the role beside it, if the marks of its tool are there."""
     for row in LAYOUTS:
-        marks = {other.name for other in LAYOUTS if other.tool == row.tool and other.mark}
+        marks = {marked.name for marked in LAYOUTS if marked.tool == row.tool and marked.mark}
         if "{" not in row.name and " other " not in row.name:
             assert layouts_by_column([*marks, row.name])[row.name].role == row.role, row
 
@@ -269,7 +272,7 @@ THREE = {"p_a": [0.7, 0.1, 0.2], "p_b": [0.2, 0.8, 0.2], "p_c": [0.1, 0.1, 0.6]}
         (THREE | {"y": list("abc"), "p_name": ["x", "y", "z"]}, ("a", "b", "c"), "'p_name'"),
         (THREE | {"y": list("aba")}, ("a", "b", "c"), ""),  # the test set lacks a class
         (THREE | {"y": list("abc"), "p_d": 0.0}, ("a", "b", "c"), "'p_d'"),
-        ({name: np.array(each) / 2 for name, each in THREE.items()} | {"y": list("abc"), "p_d": 0.5},
+        ({name: np.array(values) / 2 for name, values in THREE.items()} | {"y": list("abc"), "p_d": 0.5},
          ("a", "b", "c", "d"), ""),
     ],
 )  # fmt: skip

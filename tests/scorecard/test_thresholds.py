@@ -41,7 +41,9 @@ def test_no_case_is_predicted_by_a_threshold_that_it_helped_to_choose():
     mixed = next(place for place in range(0, 60, 3) if truth[place] != truth[place + 1])
     changed = truth.copy()
     changed[[mixed, mixed + 1]] = truth[[mixed + 1, mixed]]
-    before, after = (judge_best_threshold(answers(each, scores, groups=groups)) for each in (truth, changed))
+    before, after = (
+        judge_best_threshold(answers(labels, scores, groups=groups)) for labels in (truth, changed)
+    )
     of_group = slice(mixed, mixed + 3)
     assert (before.prediction[of_group] == after.prediction[of_group]).all()
 

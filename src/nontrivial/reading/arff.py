@@ -82,7 +82,37 @@ def read_rows(
     >>> read_rows([(4, "1.5, yes"), (5, "{0 2}")], attributes, [0, 1]).to_pydict()
     {'a': ['1.5', '2'], 'b': ['yes', 'no']}
     """
-    rows = _parse_rows(lines, attributes, indices, declared_only, max_cells)
+    chosen = {index: attributes[index] for index in indices}
+    declared = {index: frozenset(column.labels) for index, column in chosen.items() if column.labels}
+    # A sparse row leaves out these cells.
+    defaults = {
+        index: "0" if column.is_number else next(iter(column.labels), "") for index, column in chosen.items()
+    }
+
+    def parse_rows() -> Iterator[list[str | None]]:
+        n_cells, number = 0, 0
+        try:
+            for number, line in lines:  # noqa: B007
+                text = line.strip().strip("\0")  # OpenML ends files with zero bytes
+                if not text or text[0] == "%":
+                    continue
+                n_cells += len(indices)
+                if n_cells > max_cells:
+                    raise ValueError(f"has cell {max_cells + 1:,}, too many to read")
+                row: Any
+                if text[0] == "{":
+                    row = defaults | _parse_sparse_row(text, len(attributes))
+                else:
+                    row = _parse_dense_row(text, len(attributes))
+                for index, labels in declared.items() if declared_only else ():
+                    if row[index] not in labels and row[index] is not None:
+                        cell, name = row[index][:60], attributes[index].name[:60]
+                        raise ValueError(f"has {cell!r} in column {name!r}, which does not declare it")
+                yield [row[index] for index in indices]
+        except ValueError as error:
+            raise ValueError(f"line {number:,} {error}") from None
+
+    rows = parse_rows()
     schema = pa.schema([(attributes[index].name, pa.string()) for index in indices])
     batches = []
     while piece := list(itertools.islice(rows, max(1, _MAX_CELLS_OF_BATCH // len(indices)))):
@@ -91,49 +121,13 @@ def read_rows(
     return pa.Table.from_batches(batches, schema)
 
 
-def _parse_rows(
-    lines: NumberedLines,
-    attributes: Sequence[Attribute],
-    indices: Sequence[int],
-    declared_only: bool,
-    max_cells: float,
-) -> Iterator[list[str | None]]:
-    columns = {index: attributes[index] for index in indices}
-    declared = {index: frozenset(column.labels) for index, column in columns.items() if column.labels}
-    # A sparse row leaves out these cells.
-    defaults = {
-        index: "0" if column.is_number else next(iter(column.labels), "") for index, column in columns.items()
-    }
-    n_cells, number = 0, 0
-    try:
-        for number, line in lines:  # noqa: B007
-            text = line.strip().strip("\0")  # OpenML ends files with zero bytes
-            if not text or text[0] == "%":
-                continue
-            n_cells += len(indices)
-            if n_cells > max_cells:
-                raise ValueError(f"has cell {max_cells + 1:,}, too many to read")
-            row: Any
-            if text[0] == "{":
-                row = defaults | _parse_sparse_row(text, len(attributes))
-            else:
-                row = _parse_dense_row(text, len(attributes))
-            for index, labels in declared.items() if declared_only else ():
-                if row[index] not in labels and row[index] is not None:
-                    cell, name = row[index][:60], attributes[index].name[:60]
-                    raise ValueError(f"has {cell!r} in column {name!r}, which does not declare it")
-            yield [row[index] for index in indices]
-    except ValueError as error:
-        raise ValueError(f"line {number:,} {error}") from None
-
-
 def _parse_attribute(line: str) -> Attribute:
     declaration = _DECLARATION.fullmatch(line[10:].strip())
     if declaration is None:
         raise ValueError(f"declares {line[:60]!r}, which has no known type")
     name = declaration["name"].strip()
     if len(name) > 1 and name[0] == name[-1] and name[0] in "'\"":
-        name = _unquote(name)
+        name = _strip_quotes(name)
     if declaration["type"]:
         return Attribute(name, declaration["type"].lower())
     cells = _split_cells(declaration["labels"])
@@ -198,8 +192,8 @@ def _parse_cell(parts: list[str]) -> str | None:
 def _join_parts(parts: list[str]) -> str:
     if len(parts) > 1 and any(part[0] in _QUOTES for part in parts):
         raise ValueError(f"has {' '.join(parts)[:60]!r} without a comma between")
-    return _unquote(parts[0]) if parts[0][0] in _QUOTES else " ".join(parts)
+    return _strip_quotes(parts[0]) if parts[0][0] in _QUOTES else " ".join(parts)
 
 
-def _unquote(text: str) -> str:
+def _strip_quotes(text: str) -> str:
     return re.sub(r"\\(.)", lambda match: _ESCAPES.get(match[1], match[1]), text[1:-1], flags=re.DOTALL)

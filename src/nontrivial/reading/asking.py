@@ -39,12 +39,12 @@ class UnsettledError(ValueError):
             remedies.append(written or f"{next(iter(setting))} of score_predictions")
         return f"{self.problem}; give {', or '.join(remedies)}."
 
-    def with_settings(self, known: Container[str], place: str) -> str:
+    def with_settings(self, setting_names: Container[str], place: str) -> str:
         """Return the sentence with lines of YAML under a place of the configuration, if it has such settings."""
         lines = [
             ", ".join(f"{name}: {json.dumps(value)}" for name, value in setting.items() if value != ())
             for setting in self.settings
-            if all(name in known or value == () for name, value in setting.items())
+            if all(name in setting_names or value == () for name, value in setting.items())
         ]
         remedies = [f"write {line} under {place}" for line in lines]
         return f"{self.problem}; {', or '.join(remedies) or 'give one row for each case of one model'}."

@@ -22,7 +22,7 @@ from nontrivial.terminal import shortened
 
 MAX_LABELS = 1000
 MAX_NUMERIC_CLASSES = 50  # a truth with more whole numbers than this holds numbers to predict
-_NUMBER = r"^[+-]?([0-9]+{mark}?[0-9]*|{mark}[0-9]+)([eE][+-]?[0-9]+)?$"
+_PLAIN_NUMERAL = r"^[+-]?([0-9]+{mark}?[0-9]*|{mark}[0-9]+)([eE][+-]?[0-9]+)?$"
 _WHOLE_ID = r"^(0|-?[1-9][0-9]{0,17})(\.0+)?$"  # pandas writes 3.0 if another number is missing
 _MISSING_TEXTS = {"", *MISSING_LABELS}
 
@@ -100,7 +100,7 @@ class FileColumn:
 
     @cached_property
     def names(self) -> pd.Categorical:
-        """The cells as names, of which there may be any number; sorted as numbers if all are numbers."""
+        """The cells as any number of names, sorted as numbers if all are numbers."""
         texts, codes = self.distinct_texts
         names = sorted(text for text in texts if text.strip() not in _MISSING_TEXTS)
         with contextlib.suppress(ValueError):  # other names stay sorted as texts
@@ -170,7 +170,7 @@ class FileColumn:
         texts = pc.replace_substring(pc.ascii_trim_whitespace(self.cells), "\N{MINUS SIGN}", "-")
         words = pa.array(["", *MISSING_NUMBERS], texts.type)
         texts = pc.if_else(pc.is_in(pc.utf8_lower(texts), words), pa.scalar(None, texts.type), texts)
-        are_numbers = pc.match_substring_regex(texts, _NUMBER.format(mark=re.escape(mark)))
+        are_numbers = pc.match_substring_regex(texts, _PLAIN_NUMERAL.format(mark=re.escape(mark)))
         return None if pc.index(are_numbers, False).as_py() >= 0 else pc.replace_substring(texts, mark, ".")
 
     def _read_numerals(self) -> Floats:

@@ -73,7 +73,7 @@ def open_csv(data: Any, text: str, separator: str | None) -> ColumnSource:
         try:
             cells = join_batches(arrow_csv.open_csv(pa.BufferReader(table), *options), columns, first)
         except pa.ArrowException as error:
-            raise ValueError(_explain(str(error), heading)) from None
+            raise ValueError(_explain_arrow_error(str(error), heading)) from None
         has_sentinel = cells[0][-1:].to_pylist() == [_SENTINEL]
         if not (has_sentinel or first):
             raise ValueError("a quotation mark is never closed.")
@@ -134,7 +134,7 @@ def _guess_separator(line: str, following: str) -> str:
     return max(",;\t", key=re.sub(r'"[^"]*"', "", line).count)
 
 
-def _explain(message: str, heading: _Heading) -> str:
+def _explain_arrow_error(message: str, heading: _Heading) -> str:
     """Turn an error of Arrow's reader of CSV into a sentence with the row and a remedy."""
     if "straddl" in message:
         return f"a quotation mark is never closed, or a row has more than {_MAX_ROW_BYTES:,} bytes."

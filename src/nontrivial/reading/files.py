@@ -113,7 +113,9 @@ def open_table(
             if can_be_mapped
             else sources.copy_to_arrow(path.read_bytes())
         )
-    form, open_source = _detect_form(name, _decompress(name, data), separator, encoding or "utf-8", sheet)
+    form, open_source = _detect_form(
+        name, _decompress_file(name, data), separator, encoding or "utf-8", sheet
+    )
     with _naming_file(name, form):
         return OpenedTable(name, form, hashlib.sha256(data).hexdigest(), open_source())
 
@@ -163,7 +165,7 @@ _COMPRESSIONS: dict[bytes, tuple[str, Callable[[Any], Any]]] = {
 }
 
 
-def _decompress(name: str, data: pa.Buffer) -> pa.Buffer:
+def _decompress_file(name: str, data: pa.Buffer) -> pa.Buffer:
     for first_bytes, (compression, decompress) in _COMPRESSIONS.items():
         if bytes(data[:6]).startswith(first_bytes):
             try:
@@ -190,7 +192,7 @@ def _detect_form(
     is_utf8 = encoding.lower() == "utf-8"
     if is_utf8 and start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         encoding, is_utf8 = "utf-16", False  # as Excel writes "Unicode text"
-    text = _decode(name, data, encoding)
+    text = _decode_text(name, data, encoding)
     head = text[:4096].removeprefix("\ufeff").lstrip()
     for pattern, reason in _REFUSED_STARTS.items():
         if re.match(pattern, head):
@@ -202,7 +204,7 @@ def _detect_form(
     return "CSV", partial(open_csv, data if is_utf8 else text.encode(), text, separator)
 
 
-def _decode(name: str, data: pa.Buffer, encoding: str) -> str:
+def _decode_text(name: str, data: pa.Buffer, encoding: str) -> str:
     """Return bytes as text; other encodings and binary files are an error."""
     try:
         text = str(data, encoding)

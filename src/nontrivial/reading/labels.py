@@ -49,7 +49,7 @@ class Classes:
     indices_of_values: dict[Decimal, int]
 
     @classmethod
-    def of(cls, texts: list[str]) -> Classes:
+    def from_labels(cls, texts: list[str]) -> Classes:
         """Sort labels, as numbers if they are numbers; the first label of a number gives the class its name."""
         values = label_values(texts)
         keys: Mapping[str, Any] = values or {text: text for text in texts}
@@ -82,7 +82,7 @@ class Classes:
 def label_values(texts: Iterable[str]) -> dict[str, Decimal]:
     """Return the value of each label if all are numbers, or all are words for true and false; else nothing."""
     texts = list(texts)
-    for parse in (_parse_number, _TRUTH_WORDS.get):
+    for parse in (_parse_numeric_label, _TRUTH_WORDS.get):
         values = {text: value for text in texts if (value := parse(text)) is not None}
         if len(values) == len(set(texts)):
             return values
@@ -102,7 +102,7 @@ def equal_labels(values: Mapping[str, Hashable]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)
 
 
-def _parse_number(text: str) -> Decimal | None:
+def _parse_numeric_label(text: str) -> Decimal | None:
     text = text.strip(" \t")
     return Decimal(text) if is_decimal(text) and not _ZERO_PADDED.match(text) else None
 
@@ -133,7 +133,7 @@ def refuse_look_alikes(labels: Iterable[str], place: str) -> None:
     for text in labels:
         visible = "".join(filter(str.isprintable, text))
         plain = unicodedata.normalize("NFKC", visible).replace(" ", "").casefold()
-        number = _parse_number(plain)
+        number = _parse_numeric_label(plain)
         bare[text] = plain if number is None else number
     for group in () if label_values(labels) else equal_labels(bare):
         raise ValueError(
@@ -157,9 +157,9 @@ def choose_positive_class(
     label. `counts` are the cases of each class, messages call the column by its `place`, and `order` has the labels of
     an ordered categorical, the least first.
 
-    >>> choose_positive_class(Classes.of(["no", "yes"]), [90, 10], "Column 'y'")
+    >>> choose_positive_class(Classes.from_labels(["no", "yes"]), [90, 10], "Column 'y'")
     1
-    >>> choose_positive_class(Classes.of(["well", "ill"]), [10, 90], "y")  # doctest: +ELLIPSIS
+    >>> choose_positive_class(Classes.from_labels(["well", "ill"]), [10, 90], "y")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     nontrivial.reading.asking.UnsettledError: y has the labels 'ill', 'well', either of which may be positive; give ...
     """

@@ -30,8 +30,8 @@ class LayoutRow(NamedTuple):
         return _compile_name(self.tool, self.name, truth).fullmatch(column)
 
 
-_TABLE = resources.files(__package__).joinpath("layouts.csv").read_text(encoding="utf-8")
-LAYOUTS = tuple(LayoutRow(**row) for row in csv.DictReader(_TABLE.splitlines()))
+_LAYOUTS_CSV = resources.files(__package__).joinpath("layouts.csv").read_text(encoding="utf-8")
+LAYOUTS = tuple(LayoutRow(**row) for row in csv.DictReader(_LAYOUTS_CSV.splitlines()))
 
 
 @cache

@@ -13,13 +13,17 @@ from typing import Any
 BEST_THRESHOLD = "best"  # the threshold that costs least
 NO_COLUMN = "none"  # as the group, rows are independent; as --by, rows are not divided
 ROW_ORDER = "row"  # as the column of case numbers, the order of the rows tells the cases
-_LISTS = ("score", "confidence", "prediction", "by")
-_NUMBERS = {
+_COLUMN_LISTS = ("score", "confidence", "prediction", "by")
+_NUMBERS_NEEDED = {
     "cost": "a number above 0, such as 24",
     "quantile": "a finite number",
     "threshold": f"a finite number, or {BEST_THRESHOLD}",
 }
-_CHOICES = {"task": ("classification", "regression"), "decimal": (".", ","), "missing": ("refuse", "drop")}
+_ALLOWED_VALUES = {
+    "task": ("classification", "regression"),
+    "decimal": (".", ","),
+    "missing": ("refuse", "drop"),
+}
 
 
 @dataclass(frozen=True)
@@ -89,33 +93,36 @@ def _parse_option(option: str, value: Any) -> Any:
     is_list = isinstance(value, Iterable) and not isinstance(value, (str, bytes))
     if option == "probabilities" or (option == "threshold" and value == BEST_THRESHOLD):
         return value
-    if option in _LISTS:
+    if option in _COLUMN_LISTS:
         names = tuple(str(name).strip() for name in (value if is_list else [value]))
         return tuple(dict.fromkeys(names)) if option == "by" else names
     needed = "one name"
     parsed: Any = None if is_list else str(value)
-    if option in _CHOICES:
-        needed = " or ".join(map(repr, _CHOICES[option]))
-        parsed = parsed if parsed in _CHOICES[option] else None
-    elif option in _NUMBERS:
-        needed, parsed = _NUMBERS[option], _parse_number(value, above=0 if option == "cost" else -math.inf)
+    if option in _ALLOWED_VALUES:
+        needed = " or ".join(map(repr, _ALLOWED_VALUES[option]))
+        parsed = parsed if parsed in _ALLOWED_VALUES[option] else None
+    elif option in _NUMBERS_NEEDED:
+        needed, parsed = (
+            _NUMBERS_NEEDED[option],
+            _check_number(value, above=0 if option == "cost" else -math.inf),
+        )
     elif option == "separator":
         needed = r'one ASCII character other than ", or \t for a tab'
         is_character = re.fullmatch(r"[\t -!#-~]|\\t", str(value)) is not None
         parsed = str(value).replace(r"\t", "\t") if is_character else None  # shells leave \t as it is
     elif option == "encoding":
-        needed, parsed = "an encoding that Python knows, such as latin-1", _parse_encoding(value)
+        needed, parsed = "an encoding that Python knows, such as latin-1", _check_encoding(value)
     if parsed is None:
         raise ValueError(f"--{option} is {value!r}; it must be {needed}.")
     return parsed
 
 
-def _parse_number(value: Any, above: float) -> float | None:
+def _check_number(value: Any, above: float) -> float | None:
     is_number = isinstance(value, Real) and not isinstance(value, bool)
     return float(value) if is_number and abs(value) <= sys.float_info.max and value > above else None
 
 
-def _parse_encoding(value: Any) -> str | None:
+def _check_encoding(value: Any) -> str | None:
     try:
         "a".encode(value)
     except (LookupError, TypeError, ValueError):

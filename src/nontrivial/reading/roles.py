@@ -113,17 +113,17 @@ def find_roles(names: Names, file: str, options: Options, classes_of: Callable[[
     for column in (truth, *answers, *named):
         if names.count(column) > 1:
             raise ValueError(f"{file} has {names.count(column):,} columns named {column!r}; one is needed.")
-    rest = [name for name in unnamed if name not in answers]
+    others = [name for name in unnamed if name not in answers]
     # Columns named with --by may also hold settings or names of models.
-    rest += [name for name, option in named.items() if option == "by"]
+    others += [name for name, option in named.items() if option == "by"]
 
     def with_role(role: str) -> tuple[str, ...]:
-        return tuple(name for name in rest if name in layouts and layouts[name].role == role)
+        return tuple(name for name in others if name in layouts and layouts[name].role == role)
 
     cases = with_role("case") if options.id is None else (options.id,)
     tuning = with_role("tuning")
     if not tuning and is_role_of_all_others("tuning", names):
-        tuning = tuple(name for name in rest if name not in layouts)
+        tuning = tuple(name for name in others if name not in layouts)
     return Roles(
         truth,
         models,

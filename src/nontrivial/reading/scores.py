@@ -9,8 +9,8 @@ from nontrivial._arrays import Floats, Mask
 from nontrivial.reading.options import Options
 from nontrivial.terminal import count_of
 
-PROBABILITY_TOLERANCE = 1e-6  # rounding puts probabilities this far outside [0, 1]
-SUM_TOLERANCE = 1e-3  # and their sum over the classes this far from 1
+MAX_ROUNDING_ERROR = 1e-6  # rounding puts probabilities this far outside [0, 1]
+MAX_ERROR_OF_SUM = 1e-3  # and their sum over the classes this far from 1
 
 
 class Threshold(NamedTuple):
@@ -22,7 +22,7 @@ class Threshold(NamedTuple):
 
 def are_probabilities(scores: Floats) -> bool:
     """Tell whether all scores lie in [0, 1], apart from rounding."""
-    return bool(scores.min() >= -PROBABILITY_TOLERANCE and scores.max() <= 1 + PROBABILITY_TOLERANCE)
+    return bool(scores.min() >= -MAX_ROUNDING_ERROR and scores.max() <= 1 + MAX_ROUNDING_ERROR)
 
 
 def find_threshold(scores: Floats, options: Options, place: str) -> Threshold | None:
@@ -78,7 +78,7 @@ def least_confidence(n_classes: int) -> float:
 def not_adding_to_1(probabilities: Floats) -> Mask:
     """Tell for each case whether a score of a class is negative, or the scores do not add up to 1.
 
-    The sum may be off by `SUM_TOLERANCE`, or by half a unit of the last decimal for each class.
+    The sum may be off by `MAX_ERROR_OF_SUM`, or by half a unit of the last decimal for each class.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def not_adding_to_1(probabilities: Floats) -> Mask:
     decimals = next(
         (d for d in range(4) if np.allclose(probabilities, probabilities.round(d), atol=1e-9)), None
     )
-    tolerance = SUM_TOLERANCE
+    tolerance = MAX_ERROR_OF_SUM
     if decimals:  # whole numbers are not rounded
         tolerance = max(tolerance, probabilities.shape[1] * 0.5 * 10.0**-decimals)
     is_off = np.abs(probabilities.sum(axis=1) - 1) > tolerance + 1e-9

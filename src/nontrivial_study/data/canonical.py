@@ -124,7 +124,7 @@ def minority_class(counts: Mapping[str, int]) -> str:
     '10'
     """
     fewest = min(counts.values())
-    return Classes.of([name for name, count in counts.items() if count == fewest]).names[-1]
+    return Classes.from_labels([name for name, count in counts.items() if count == fewest]).names[-1]
 
 
 def write_dataset(path: str | os.PathLike[str], table: pd.DataFrame, record: Mapping[str, Any]) -> None:

@@ -155,7 +155,7 @@ def _read_target(table: OpenedTable, setting: Mapping[str, Any], cells: pa.Array
             raise ValueError(f"{column.place} is empty in data row {row:,}; each row needs a number.")
         return _Target(None, numbers)
     labels = column.complete_labels()
-    classes = Classes.of(labels.texts)
+    classes = Classes.from_labels(labels.texts)
     return _Target(classes, classes.encode(*labels))
 
 

@@ -43,7 +43,7 @@ class FileColumns:
     def _read_classes(self, truth: str) -> Classes:
         self.load([truth])
         labels = self.columns[truth].labels
-        return Classes.of([] if labels is None else labels.texts)
+        return Classes.from_labels([] if labels is None else labels.texts)
 
     def load(self, names: Iterable[str]) -> None:
         """Read columns, all at once."""
@@ -105,9 +105,9 @@ def find_task(file: FileColumns) -> PredictionTask:
     if options.task is None and options.quantile is None and options.positive is None:
         is_regression = file.columns[truth].is_regression_target()
     if is_regression:
-        return PredictionTask(is_regression=True, classes=Classes.of([]))
+        return PredictionTask(is_regression=True, classes=Classes.from_labels([]))
     labels = file.labels(truth)
-    classes = Classes.of(labels.texts)
+    classes = Classes.from_labels(labels.texts)
     refuse_look_alikes(classes.names, file.place(truth))
     task = PredictionTask(is_regression=False, classes=classes)
     n_labels = max(len(_find_probabilities(file, classes.names, model)) for model in file.roles.models)

@@ -73,10 +73,9 @@ def align_cases(members: Sequence[Any], *, named: str | None, are_same_rows: boo
             {"id": ANY_COLUMN},
             {"id": ROW_ORDER},
         )
-    if not _are_equal(complete, "weights"):
-        return _leave_unpaired(members, "weights")
-    if not _are_equal(complete, "groups"):
-        return _leave_unpaired(members, "groups")
+    for field in ("weights", "groups"):
+        if not _are_equal(complete, field):
+            return _leave_unpaired(members, field)
     pairing: Pairing = "order_of_rows" if same.column is None else "case_numbers"
     return AlignedAnswers(tuple(map(drop_uncounted, complete)), pairing)
 
@@ -105,13 +104,13 @@ def _leave_out(member: Any, left_out: Mask, reason: str) -> Any:
     n_left_out = np.count_nonzero(left_out)
     if not n_left_out:
         return replace(member, is_incomplete=None)
-    rest = member.select_cases(~left_out, is_incomplete=None)
-    if is_constant(rest.truth):
+    counted = member.select_cases(~left_out, is_incomplete=None)
+    if is_constant(counted.truth):
         raise ValueError(
             f"The cases of {member.name} all have the same truth, once {n_left_out:,} are left out, as {reason}; two "
             "classes or values are needed."
         )
-    return rest.with_notes(f"Cases left out, as {reason}: {n_left_out:,} of {len(left_out):,}.")
+    return counted.with_notes(f"Cases left out, as {reason}: {n_left_out:,} of {len(left_out):,}.")
 
 
 def drop_uncounted(member: Any) -> Any:

@@ -14,7 +14,7 @@ from nontrivial.scorecard.answers.columns import FileColumns, PredictionTask
 def refuse_other_meanings(file: FileColumns, task: PredictionTask, model: ModelColumns, answers: Any) -> None:
     """Refuse a truth and scores that seem to be exchanged, and scores that seem to be confidences.
 
-    The user's options settle both. `answers` are those of one model, whose cases are all complete.
+    The user's options settle both. `answers` are the answers of one model to complete cases.
     """
     options, roles = file.options, file.roles
     if task.is_regression and options.task is None and options.quantile is None:

@@ -17,29 +17,29 @@ from nontrivial.scorecard.answers.reading import read_answers
 N, REPEATS = 12, 10
 CASE, REPEAT = np.tile(np.arange(N), REPEATS), np.repeat(np.arange(REPEATS), N)
 TRUTH = np.where(np.tile([1, 1, 0, 0, 1, 0], 2 * REPEATS), "yes", "no")
-SAID = np.where(np.tile([1, 1, 0, 1, 0, 0], 2 * REPEATS), "yes", "no")
+PREDICTED = np.where(np.tile([1, 1, 0, 1, 0, 0], 2 * REPEATS), "yes", "no")
 TESTED = {
-    "OpenML": {"repeat": REPEAT, "fold": CASE % 3, "row_id": CASE, "truth": TRUTH, "prediction": SAID},
-    "OpenML's own": {"repeat": REPEAT, "fold": 0, "row_id": CASE, "prediction": SAID, "correct": TRUTH},
-    "caret": {"pred": SAID, "obs": TRUTH, "rowIndex": CASE, "Resample": REPEAT, "mtry": 2},
-    "tidymodels": {"id": REPEAT, ".pred_class": SAID, ".row": CASE, "Class": TRUTH, ".config": "m1"},
-    "seeds": {"seed": REPEAT, "case": CASE, "y": TRUTH, "pred": SAID},
+    "OpenML": {"repeat": REPEAT, "fold": CASE % 3, "row_id": CASE, "truth": TRUTH, "prediction": PREDICTED},
+    "OpenML's own": {"repeat": REPEAT, "fold": 0, "row_id": CASE, "prediction": PREDICTED, "correct": TRUTH},
+    "caret": {"pred": PREDICTED, "obs": TRUTH, "rowIndex": CASE, "Resample": REPEAT, "mtry": 2},
+    "tidymodels": {"id": REPEAT, ".pred_class": PREDICTED, ".row": CASE, "Class": TRUTH, ".config": "m1"},
+    "seeds": {"seed": REPEAT, "case": CASE, "y": TRUTH, "pred": PREDICTED},
 }
 
 
 @pytest.mark.parametrize("layout", TESTED)
 def test_repeats_of_a_case_are_one_group(layout, tmp_path):
-    """Whatever the layout, the card is that of the column named with --group, and the gate follows it."""
+    """Grouping rows by their case gives the same card as --group with the column of the case, in every layout."""
     frame, path = pd.DataFrame(TESTED[layout]), tmp_path / "a.csv"
     frame.to_csv(path, index=False)
     result = run("score", path, "--require", "better", "--format", "json")
     assert result.exit_code == 1
     case = next(name for name in frame if np.array_equal(frame[name], CASE))
-    found = score_predictions(path)
+    scored = score_predictions(path)
     named = score_predictions(path, group=case)
-    assert found.result.groups == N
-    assert (found.verdicts, found.result.columns) == (named.verdicts, named.result.columns)
-    assert any(f"same {case!r} are one group" in note for note in found.result.notes)
+    assert scored.result.groups == N
+    assert (scored.verdicts, scored.result.columns) == (named.verdicts, named.result.columns)
+    assert any(f"same {case!r} are one group" in note for note in scored.result.notes)
 
 
 def test_repeats_of_numbers_and_of_several_models_are_grouped():
@@ -52,8 +52,8 @@ def test_repeats_of_numbers_and_of_several_models_are_grouped():
     long = pd.concat(
         [frame.assign(model="a"), frame.assign(model="b", prediction=values).sample(frac=1, random_state=0)]
     )
-    found = score_predictions(long).result
-    assert (found.pairing, {card.groups for card in found.cards}) == ("case_numbers", {N})
+    scored = score_predictions(long).result
+    assert (scored.pairing, {card.groups for card in scored.cards}) == ("case_numbers", {N})
     aligned = read_answers([long], options_of())
     np.testing.assert_array_equal(aligned.members[0].truth, aligned.members[1].prediction)
 
@@ -66,7 +66,7 @@ TUNED = {
     "rowIndex": [1, 2, 3] * 2,
     "Resample": "Fold1",
 }
-ASKED = [
+UNSETTLED = [
     (VISITS, {}, r"group='patient_id', or by='COL'\."),
     (VISITS | {"fold": 1}, {}, r"recur within one value of 'fold'.*group='patient_id', or by='COL'\."),
     (VISITS | {"row_id": range(6)}, {}, "group='patient_id', or by='COL', or id='row_id'"),
@@ -88,9 +88,9 @@ ASKED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("columns", "options", "asked"), ASKED)
-def test_rows_of_one_case_with_several_readings_are_asked_for(columns, options, asked):
-    with pytest.raises(ValueError, match=asked):
+@pytest.mark.parametrize(("columns", "options", "pattern"), UNSETTLED)
+def test_rows_of_one_case_with_several_readings_are_asked_for(columns, options, pattern):
+    with pytest.raises(ValueError, match=pattern):
         score_predictions(columns, **options)
 
 
@@ -111,7 +111,7 @@ def test_rows_of_one_case_with_several_readings_are_asked_for(columns, options, 
 def test_what_was_asked_for_settles_it(columns, options, groups, models):
     members = read_answers([pd.DataFrame(columns)], options_of(**options)).members
     assert len(members) == models
-    assert {None if each.groups is None else len(np.unique(each.groups)) for each in members} == {groups}
+    assert {None if model.groups is None else len(np.unique(model.groups)) for model in members} == {groups}
 
 
 # Which rows of two files are the same case.
@@ -125,9 +125,9 @@ SORTED = GOOD.sort_values("y")
 
 @pytest.fixture
 def paired(tmp_path):
-    def pair(one, two, **options):
+    def pair(first, second, **options):
         files = [tmp_path / "one.csv", tmp_path / "two.csv"]
-        for file, frame in zip(files, (one, two), strict=True):
+        for file, frame in zip(files, (first, second), strict=True):
             frame.to_csv(file, index=False)
         return score_predictions(files, **options).result
 
@@ -137,9 +137,9 @@ def paired(tmp_path):
 def test_a_column_that_files_share_pairs_their_rows_and_otherwise_their_order(paired):
     better = NAMED.assign(p=NAMED["p"] * 0.9 + 0.1 * NAMED["y"])
     shuffled = paired(NAMED, better.sample(frac=1, random_state=2))
-    (expected, *_), (found, *_) = (each.differences for each in (paired(NAMED, better), shuffled))
+    (expected, *_), (scored, *_) = (result.differences for result in (paired(NAMED, better), shuffled))
     assert (expected.value, expected.low, expected.high) == pytest.approx(
-        (found.value, found.low, found.high)
+        (scored.value, scored.low, scored.high)
     )
     assert shuffled.pairing == "case_numbers"
     assert paired(GOOD, GOOD.assign(p=0.4)).pairing == "order_of_rows"
@@ -151,7 +151,7 @@ NUMBERED = NAMED.assign(nr=[*range(1, 60), 0])
 
 
 @pytest.mark.parametrize(
-    ("one", "two", "asked"),
+    ("first", "second", "pattern"),
     [
         (SORTED, SORTED.assign(p=0.4), "sorted or in blocks.*id='COL', or id='row'"),
         (SORTED.assign(n=range(60)), SORTED.assign(p=0.4, n=range(60)), "sorted or in blocks"),
@@ -164,18 +164,18 @@ NUMBERED = NAMED.assign(nr=[*range(1, 60), 0])
         ),
     ],
 )
-def test_rows_of_files_that_may_be_paired_in_two_ways_are_asked_for(paired, one, two, asked):
-    with pytest.raises(ValueError, match=asked):
-        paired(one, two)
-    assert paired(one, two, id="row").pairing == "order_of_rows"
+def test_rows_of_files_that_may_be_paired_in_two_ways_are_asked_for(paired, first, second, pattern):
+    with pytest.raises(ValueError, match=pattern):
+        paired(first, second)
+    assert paired(first, second, id="row").pairing == "order_of_rows"
 
 
 def test_the_command_says_what_to_paste(tmp_path):
     pd.DataFrame(VISITS).to_csv(tmp_path / "the visits.csv", index=False)
     result = run("score", tmp_path / "the visits.csv", "--require", "better")
-    told = result.stderr.strip().removesuffix(".")
-    command, *others = re.search(r"run: nontrivial (.*)", told)[1].split(", or with ")
-    assert others == ["--by COL"]
+    message = result.stderr.strip().removesuffix(".")
+    command, *alternatives = re.search(r"run: nontrivial (.*)", message)[1].split(", or with ")
+    assert alternatives == ["--by COL"]
     assert f"'{tmp_path / 'the visits.csv'}' --require better --group patient_id" in command
 
 
