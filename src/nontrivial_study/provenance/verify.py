@@ -20,7 +20,7 @@ from nontrivial.schemas import read_yaml
 from nontrivial.terminal import listed
 from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.data.canonical import dataset_record
-from nontrivial_study.documents.evidence import verdict_of
+from nontrivial_study.documents.evidence import verdict_row
 from nontrivial_study.provenance.derived import check_derived
 from nontrivial_study.provenance.findings import INCOMPLETE, LEFT, MISMATCH, Findings, Problem
 from nontrivial_study.provenance.manifest import CRATE, NAME, left_files, listed_files, read_manifest
@@ -163,7 +163,7 @@ def _read_run(path: Path) -> Record:
 
 
 def _read_verdicts(path: Path) -> dict[str, Record]:
-    verdicts = map(verdict_of, read_json(path))
+    verdicts = map(verdict_row, read_json(path))
     return {str(verdict["id"]): verdict | {"data": list(map(str, verdict["data"]))} for verdict in verdicts}
 
 
@@ -200,7 +200,7 @@ def _check_verdict(findings: Findings, verdict: Record, registry: Record, *, dee
     elif "claim" in registry.get(name, {}):
         findings.add(MISMATCH, VERDICTS, f"names no evidence on {name}.")
     elif name in registry:
-        again = verdict_of(judge_claim(Claim(**registry[name]), None))
+        again = verdict_row(judge_claim(Claim(**registry[name]), None))
         findings.add(MISMATCH, VERDICTS, *_compare(f"the rule, applied to {name} again,", verdict, again))
 
 
@@ -208,7 +208,7 @@ def _check_claim(findings: Findings, verdict: Record, registry: Record, deep: bo
     """Say what is wrong with a claim's evidence, but for what follows from a file that is named already."""
     evidence = read_json(path)
     trail, wrong = evidence["trail"], []
-    if VERDICTS not in findings.problems and verdict_of(evidence) != verdict:
+    if VERDICTS not in findings.problems and verdict_row(evidence) != verdict:
         wrong.append("does not say what verdicts.json says.")
     is_sound = not trail["data_sha256"].keys() & findings.problems.keys()
     for name, digest in trail["data_sha256"].items() if is_sound else ():
