@@ -103,7 +103,9 @@ def row(
     return points
 
 
-def archived_run(results: Path, *, selection: str, table: str, task: int, run: int) -> list[Point] | NothingFound:
+def archived_run(
+    results: Path, *, selection: str, table: str, task: int, run: int
+) -> list[Point] | NothingFound:
     """Read the row of an archived run; the table names its flow, which the selection gives."""
     entries = [entry for entry in read_json(results / selection)["tasks"] if entry["task"] == task]
     flow_of_run = {drawn["run"]: drawn["flow_name"] for entry in entries for drawn in entry["runs"]}
