@@ -10,7 +10,7 @@ from pathlib import Path
 import nontrivial
 import nontrivial_study
 from nontrivial.files import find_files, sha256_of
-from nontrivial_study.provenance.manifest import leftover_files
+from nontrivial_study.provenance.run import leftover_files
 
 _PACKAGES = [Path(package.__path__[0]) for package in (nontrivial, nontrivial_study)]
 _FAILED = re.compile(r"^Error in rule (\w+):|\.(\w+)\.py' (?:returned|died)", re.MULTILINE)

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from commands import assert_one_sentence, run
 
-from nontrivial_study.provenance.manifest import MANIFEST
+from nontrivial_study.provenance.run import MANIFEST
 
 CLAIMS = "9 claims (4 proved or computed, 1 with a caveat, 1 contradicted, 3 not evaluated)"
 

@@ -7,7 +7,7 @@ from provenance.small_study import CONFIG, RUN, edit, made_in
 from reference.ro_crate import ids, issues
 
 from nontrivial_study.provenance.crate import make_crate
-from nontrivial_study.provenance.manifest import CRATE, MANIFEST, read_manifest
+from nontrivial_study.provenance.run import CRATE, MANIFEST, read_manifest
 
 # What is recommended, and why a crate of ours goes without it.
 GAPS = {

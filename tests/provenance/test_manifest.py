@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from nontrivial.files import sha256_of
-from nontrivial_study.provenance.manifest import MANIFEST, read_manifest, write_manifest
+from nontrivial_study.provenance.run import MANIFEST, read_manifest, write_manifest
 
 
 def test_everything_but_logs_and_benchmarks_is_listed(study):

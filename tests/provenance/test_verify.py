@@ -11,8 +11,13 @@ from provenance.small_study import describe, edit
 
 from nontrivial.files import read_json, write_json
 from nontrivial_study.documents.evidence import write_evidence
-from nontrivial_study.provenance.manifest import MANIFEST, read_manifest, write_manifest
-from nontrivial_study.provenance.run import archive_code, project_files
+from nontrivial_study.provenance.run import (
+    MANIFEST,
+    archive_code,
+    project_files,
+    read_manifest,
+    write_manifest,
+)
 from nontrivial_study.provenance.verify import verify
 
 ROOT = Path(__file__).parents[2]

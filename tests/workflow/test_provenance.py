@@ -11,7 +11,7 @@ import pytest
 from reference.ro_crate import ids, issues
 from tiny_study import USER
 
-from nontrivial_study.provenance.manifest import MANIFEST, write_manifest
+from nontrivial_study.provenance.run import MANIFEST, write_manifest
 
 
 @pytest.fixture(scope="module")

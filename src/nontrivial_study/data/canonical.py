@@ -15,6 +15,8 @@ from nontrivial.reading.labels import Classes
 from nontrivial_study.tables import write_parquet
 
 TARGET = "target"
+Record = dict[str, Any]
+Entry = Mapping[str, Any]  # the description of a data set in the configuration, or of a task in the selection
 
 
 def canonical_table(
@@ -86,17 +88,13 @@ def rows_sha256(table: pd.DataFrame) -> str:
     return hashlib.sha256(f"{table.shape[0]}x{table.shape[1]}".encode() + b"".join(class_digests)).hexdigest()
 
 
-def dataset_record(name: str, table: pd.DataFrame, entry: Mapping[str, Any]) -> dict[str, Any]:
+def dataset_record(name: str, table: pd.DataFrame, entry: Entry) -> Record:
     """Return the record of a canonical table; ValueError if the table differs from its entry in the configuration."""
     classes = None
     if "classes" in entry:
         classes = {str(key): int(count) for key, count in table[TARGET].value_counts().sort_index().items()}
-    actual = {
-        "rows": len(table),
-        "features": table.shape[1] - 1,
-        "classes": classes,
-        "sha256": canonical_sha256(table),
-    }
+    n_features, sha256 = table.shape[1] - 1, canonical_sha256(table)
+    actual = {"rows": len(table), "features": n_features, "classes": classes, "sha256": sha256}
     for key, value in actual.items():
         if value != entry.get(key):
             raise ValueError(
@@ -129,7 +127,7 @@ def minority_class(counts: Mapping[str, int]) -> str:
     return Classes.from_labels([name for name, count in counts.items() if count == fewest]).names[-1]
 
 
-def write_dataset(path: str | os.PathLike[str], table: pd.DataFrame, record: Mapping[str, Any]) -> None:
+def write_dataset(path: str | os.PathLike[str], table: pd.DataFrame, record: Record) -> None:
     """Write a canonical table as Parquet, and its record beside it as JSON."""
     write_parquet(path, table)
     write_json(Path(path).with_suffix(".json"), record)

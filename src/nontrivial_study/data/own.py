@@ -18,7 +18,14 @@ from nontrivial.reading.files import OpenedTable, open_table
 from nontrivial.reading.labels import MISSING_LABELS, Classes, equal_labels, label_value
 from nontrivial.reading.number_cells import read_number_cells
 from nontrivial.terminal import shortened
-from nontrivial_study.data.canonical import TARGET, canonical_sha256, canonical_table, dataset_record
+from nontrivial_study.data.canonical import (
+    TARGET,
+    Entry,
+    Record,
+    canonical_sha256,
+    canonical_table,
+    dataset_record,
+)
 
 SOURCE = "own file"
 MAX_TARGET_CLASSES = 50
@@ -46,7 +53,7 @@ def file_column(table: OpenedTable, name: str, cells: pa.Array, decimal: str | N
     return FileColumn(f"Column {name!r} of {table.name}", cells, decimal)
 
 
-def _open_file(setting: Mapping[str, Any]) -> OpenedTable:
+def _open_file(setting: Entry) -> OpenedTable:
     """Open the file of a data set; ValueError if its columns do not have different names."""
     file = setting["file"]
     table = open_table(file, **{key: setting.get(key) for key in ("separator", "encoding", "sheet")})
@@ -59,7 +66,7 @@ def _open_file(setting: Mapping[str, Any]) -> OpenedTable:
 
 
 @naming_settings()
-def own_entry(name: str, setting: Mapping[str, Any]) -> dict[str, Any]:
+def own_entry(name: str, setting: Entry) -> Record:
     """Return the entry of a user's data set, with the keys of an entry in the configuration of the data sets."""
     file, target = setting["file"], setting["target"]
     table = _open_file(setting)
@@ -89,13 +96,13 @@ def own_entry(name: str, setting: Mapping[str, Any]) -> dict[str, Any]:
     return entry | {"classes": dict(zip(names, np.bincount(truth.contents).tolist(), strict=True))}
 
 
-def own_warnings(entry: Mapping[str, Any]) -> list[str]:
+def own_warnings(entry: Entry) -> list[str]:
     """Return a warning for each column of a user's data set that is probably read in the wrong way."""
     _, columns = _read_table(entry)
     return [about["warning"] for about in columns.values() if "warning" in about]
 
 
-def own_dataset(name: str, entry: Mapping[str, Any]) -> tuple[pd.DataFrame, dict[str, Any]]:
+def own_dataset(name: str, entry: Entry) -> tuple[pd.DataFrame, Record]:
     """Return a user's data set, and its record; ``columns`` in it says how each column was read."""
     table, columns = _read_table(entry)
     expected = {**entry, "sha256": canonical_sha256(table), "columns": columns}
@@ -106,7 +113,7 @@ def own_dataset(name: str, entry: Mapping[str, Any]) -> tuple[pd.DataFrame, dict
 
 
 @naming_settings()
-def _read_table(entry: Mapping[str, Any]) -> tuple[pd.DataFrame, dict[str, Any]]:
+def _read_table(entry: Entry) -> tuple[pd.DataFrame, Record]:
     """Return a data set as a canonical table, and how each column was read."""
     target, decimal = entry["target"], entry.get("decimal")
     table = _open_file(entry)
@@ -149,7 +156,7 @@ class _Target(NamedTuple):
     contents: Any
 
 
-def _read_target(table: OpenedTable, setting: Mapping[str, Any], cells: pa.Array) -> _Target:
+def _read_target(table: OpenedTable, setting: Entry, cells: pa.Array) -> _Target:
     """Read the target as `nontrivial score` reads a truth: as classes, or as numbers to predict."""
     column = file_column(table, setting["target"], cells, setting.get("decimal"))
     task = setting.get("task")
@@ -168,7 +175,7 @@ class _Feature(NamedTuple):
     """The numbers or categories of a column, and how it was read."""
 
     contents: Floats | pd.Series
-    about: dict[str, Any]
+    about: Record
 
 
 def _read_feature(name: str, column: FileColumn, *, is_category: bool) -> _Feature:
@@ -224,7 +231,7 @@ def _read_texts(column: FileColumn) -> _Feature:
     texts = [cell.strip() for cell in cells]
     present = np.flatnonzero(~parsed.is_missing)
     missing_as = {cells[i]: int(counts[i]) for i in np.flatnonzero(parsed.is_missing)}
-    about: dict[str, Any] = {"missing_as": missing_as}
+    about: Record = {"missing_as": missing_as}
     if parsed.is_odd.any() and all(label_value(texts[i]) in (0, 1) for i in present):
         numbers = parsed.numbers.copy()
         numbers[present] = [float(label_value(texts[i]) or 0) for i in present]

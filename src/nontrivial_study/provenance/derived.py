@@ -11,10 +11,8 @@ from nontrivial.claims.registry import read_registry
 from nontrivial.files import find_files, plain, read_json
 from nontrivial.terminal import listed
 from nontrivial_study.documents.evidence import verdict_table
-from nontrivial_study.provenance.findings import MISMATCH, Findings
-from nontrivial_study.provenance.manifest import CRATE
-from nontrivial_study.provenance.recorded import RecordedStudy
-from nontrivial_study.provenance.run import CODE, differing_files, environment_changes, files_below
+from nontrivial_study.provenance.recorded import MISMATCH, Findings, RecordedStudy
+from nontrivial_study.provenance.run import CODE, CRATE, differing_files, environment_changes, files_below
 from nontrivial_study.tables import write_table
 
 _PAGE, _TABLE = "report/index.html", "claims/verdicts.csv"

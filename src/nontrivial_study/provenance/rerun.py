@@ -21,15 +21,15 @@ import nontrivial_study
 from nontrivial.files import sha256_of
 from nontrivial.schemas import read_yaml
 from nontrivial.terminal import count_of, listed, waiting
-from nontrivial_study.provenance.findings import INCOMPLETE, MISMATCH, ROUNDING, Findings
-from nontrivial_study.provenance.manifest import CRATE, listed_files
-from nontrivial_study.provenance.recorded import RecordedStudy
+from nontrivial_study.provenance.recorded import INCOMPLETE, MISMATCH, ROUNDING, Findings, RecordedStudy
 from nontrivial_study.provenance.run import (
     CODE,
+    CRATE,
     RUN,
     differing_files,
     environment_changes,
     files_below,
+    listed_files,
     project_files,
 )
 from nontrivial_study.tables import read_parquet, read_texts

@@ -1,4 +1,4 @@
-"""The record of a run, with software and machine, and the project's code and configuration as one archive."""
+"""The record of a run, the archive of the project's code and configuration, and the manifest of the results."""
 
 import contextlib
 import os
@@ -16,16 +16,21 @@ from typing import Any
 import pandas as pd
 from threadpoolctl import threadpool_info
 
-from nontrivial.files import atomic_path, find_files, sha256_of
+from nontrivial.files import atomic_path, find_files, read_json, sha256_of, write_text
 from nontrivial.seeds import INTERVAL_SEED
 
 RUN, CODE, README = "run.json", "code.zip", "README.md"
+MANIFEST, CRATE = "manifest-sha256.txt", "ro-crate-metadata.json"
 PROJECT_PATHS = (
     *("Snakefile", "LICENSE", "README.md", "pyproject.toml", "config", "envs", "profiles", "src", "workflow"),
     "results/README.md",
 )
 _BYPRODUCTS = re.compile(r"(^|/)(__pycache__|[^/]*\.egg-info)/|\.pyc$")
 _FIRST_ZIP_DATE = (1980, 1, 1, 0, 0, 0)
+_UNLISTED = re.compile(
+    rf"(logs|benchmarks)/|{re.escape(MANIFEST)}(\.\w+)*$"
+)  # signatures of the manifest, too
+_LINE_FORM = re.compile(r"([0-9a-f]{64})  (.+)")
 
 
 def project_files(
@@ -177,3 +182,33 @@ def package_versions() -> dict[str, str]:
 
 def _iso_time(seconds: float) -> str:
     return datetime.fromtimestamp(int(seconds), UTC).isoformat()
+
+
+def listed_files(results: Path) -> dict[str, Path]:
+    """Return the files of a results folder that a manifest lists, by their paths in it."""
+    return {name: path for name, path in files_below(results).items() if not _UNLISTED.match(name)}
+
+
+def write_manifest(results: Path) -> None:
+    """Write the manifest of a results folder."""
+    lines = [f"{sha256_of(path)}  {name}\n" for name, path in sorted(listed_files(results).items())]
+    write_text(results / MANIFEST, "".join(lines))
+
+
+def read_manifest(path: Path) -> dict[str, str]:
+    """Read a manifest as {path: sha256}; ValueError names the first line that has another form."""
+    entries: dict[str, str] = {}
+    for number, line in enumerate(path.read_bytes().decode(errors="replace").splitlines(), start=1):
+        match = _LINE_FORM.fullmatch(line)
+        if not match or match[2] in entries:
+            raise ValueError(f"line {number} is not a sha256, two spaces and a path that no other line has.")
+        entries[match[2]] = match[1]
+    return entries
+
+
+def leftover_files(results: Path) -> list[str]:
+    """Return the files that the manifest lists and the crate does not, because no job of this study made them."""
+    if not ((results / MANIFEST).is_file() and (results / CRATE).is_file()):
+        return []
+    described = {entity["@id"] for entity in read_json(results / CRATE)["@graph"]}
+    return sorted(read_manifest(results / MANIFEST).keys() - described - {CRATE})

@@ -13,14 +13,13 @@ from nontrivial.claims.findings import Decision, finding_from_json
 from nontrivial.claims.judge import judge_claim, make_record, settles
 from nontrivial.files import find_files, plain, read_json, sha256_of
 from nontrivial.terminal import listed
-from nontrivial_study.data.canonical import dataset_record
+from nontrivial_study.data.canonical import Record, dataset_record
 from nontrivial_study.documents.evidence import verdict_row
+from nontrivial_study.provenance import recorded
 from nontrivial_study.provenance.derived import check_derived
-from nontrivial_study.provenance.findings import INCOMPLETE, LEFT, MISMATCH, Findings, Problem
-from nontrivial_study.provenance.manifest import CRATE, MANIFEST, leftover_files
-from nontrivial_study.provenance.recorded import VERDICTS, Record, RecordedStudy, read_study
+from nontrivial_study.provenance.recorded import Findings, Problem, RecordedStudy
 from nontrivial_study.provenance.rerun import find_checkout, run_again
-from nontrivial_study.provenance.run import CODE, RUN
+from nontrivial_study.provenance.run import CODE, CRATE, MANIFEST, RUN, leftover_files
 from nontrivial_study.tables import read_parquet
 
 
@@ -46,7 +45,7 @@ class Verification:
     def outcome(self) -> str:
         """``good``, ``mismatch`` or ``incomplete``; a mismatch outweighs what is missing."""
         kinds = {problem.kind for problem in self.problems}
-        return MISMATCH if MISMATCH in kinds else INCOMPLETE if kinds else "good"
+        return recorded.MISMATCH if recorded.MISMATCH in kinds else recorded.INCOMPLETE if kinds else "good"
 
 
 def verify(
@@ -69,7 +68,7 @@ def verify(
     checkout = find_checkout() if rerun else None
     findings, rerun_record = Findings(folder), None
     with tempfile.TemporaryDirectory() as code:
-        study = read_study(findings, Path(code), claim)
+        study = recorded.read_study(findings, Path(code), claim)
         for verdict in study.verdicts.values():
             _check_verdict(findings, verdict, study.claims or {}, deep=deep)
         if claim is None:
@@ -94,7 +93,11 @@ def _check_whole_study(
     """Check everything except the single claims; return the comparison with a second run, if there is one."""
     if study.claims and study.verdicts and study.verdicts.keys() != study.claims.keys():
         names = listed(sorted(study.verdicts.keys() ^ study.claims.keys()))
-        findings.add(MISMATCH, VERDICTS, f"does not have one verdict on each claim in {CODE}: {names}.")
+        findings.add(
+            recorded.MISMATCH,
+            recorded.VERDICTS,
+            f"does not have one verdict on each claim in {CODE}: {names}.",
+        )
     _check_datasets(findings, study.datasets or {})
     leftovers = leftover_files(findings.folder) if not {MANIFEST, CRATE} & findings.problems.keys() else []
     if findings.problems or study.datasets is None:
@@ -107,7 +110,9 @@ def _check_whole_study(
     elif checkout:
         findings.note("", f"was not made again, because of {RUN} or {CODE}.")
     for name in leftovers:
-        findings.note(name, "is left from an earlier configuration: no job of this study makes it.", LEFT)
+        findings.note(
+            name, "is left from an earlier configuration: no job of this study makes it.", recorded.LEFT
+        )
     if not checkout:
         findings.note("", "was not made again; --rerun does that.")
     if not (deep or checkout):
@@ -125,13 +130,13 @@ def _check_verdict(findings: Findings, verdict: Record, registry: Record, *, dee
     if verdict["evidence"]:
         if path not in findings.problems:
             problems = findings.read(path, partial(_check_evidence, findings, verdict, registry, deep))
-            findings.add(MISMATCH, path, *(problems or ()))
+            findings.add(recorded.MISMATCH, path, *(problems or ()))
     elif "claim" in registry.get(name, {}):
-        findings.add(MISMATCH, VERDICTS, f"names no evidence on {name}.")
+        findings.add(recorded.MISMATCH, recorded.VERDICTS, f"names no evidence on {name}.")
     elif name in registry:
         again = verdict_row(judge_claim(Claim(**registry[name]), None))
         difference = _find_difference(f"the rule, applied to {name} again,", verdict, again)
-        findings.add(MISMATCH, VERDICTS, *difference)
+        findings.add(recorded.MISMATCH, recorded.VERDICTS, *difference)
 
 
 def _check_evidence(
@@ -140,7 +145,7 @@ def _check_evidence(
     """Return what is wrong with a claim's evidence, apart from files that have a problem already."""
     evidence = read_json(path)
     trail, problems = evidence["trail"], list[str]()
-    if VERDICTS not in findings.problems and verdict_row(evidence) != verdict:
+    if recorded.VERDICTS not in findings.problems and verdict_row(evidence) != verdict:
         problems.append("does not say what verdicts.json says.")
     has_sound_data = not trail["data_sha256"].keys() & findings.problems.keys()
     if has_sound_data:
@@ -182,7 +187,9 @@ def _check_datasets(findings: Findings, entries: Mapping[str, Record]) -> None:
         if path.stem not in entries:
             without_entry.append(path.stem)
         elif findings.read(table, partial(_has_right_record, entries[path.stem])) is False:
-            findings.add(MISMATCH, record, "is not the record of this data set in the configuration.")
+            findings.add(
+                recorded.MISMATCH, record, "is not the record of this data set in the configuration."
+            )
     if without_entry:
         findings.note("data", f"holds sets without a digest in the configuration: {listed(without_entry)}.")
 
