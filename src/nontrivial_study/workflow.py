@@ -10,7 +10,7 @@ from pathlib import Path
 import nontrivial
 import nontrivial_study
 from nontrivial.files import find_files, sha256_of
-from nontrivial_study.provenance.manifest import left_files
+from nontrivial_study.provenance.run import leftover_files
 
 _PACKAGES = [Path(package.__path__[0]) for package in (nontrivial, nontrivial_study)]
 _FAILED = re.compile(r"^Error in rule (\w+):|\.(\w+)\.py' (?:returned|died)", re.MULTILINE)
@@ -44,7 +44,7 @@ _sha256 = cache(sha256_of)
 def describe_outputs(results: str) -> list[str]:
     """Return how many files no job of the study made, if there are any, and where its page is."""
     lines = []
-    if left := left_files(Path(results)):
+    if left := leftover_files(Path(results)):
         first = Path(results, left[0])
         lines.append(f"{len(left)} files are left from an earlier configuration, such as {first}")
     page = Path(results, "report", "index.html")

@@ -7,7 +7,7 @@ import pytest
 
 from nontrivial.claims.judge import RECORD_COLUMNS
 from nontrivial.files import sha256_of
-from nontrivial_study.documents.evidence import verdict_of, write_evidence
+from nontrivial_study.documents.evidence import verdict_row, write_evidence
 
 INTERFACE = (
     *("id", "source", "locator", "statement", "kind", "verdict", "replication", "stated", "found"),
@@ -33,7 +33,7 @@ def test_verdicts_and_their_reasons(judged):
 def test_every_column_of_the_interface_is_there_in_its_order(judged):
     assert [name for name in RECORD_COLUMNS if name in INTERFACE] == list(INTERFACE)
     for record in judged().values():
-        assert list(verdict_of(record)) == list(RECORD_COLUMNS)
+        assert list(verdict_row(record)) == list(RECORD_COLUMNS)
 
 
 def test_what_is_absent_names_the_command_that_makes_it(judged):

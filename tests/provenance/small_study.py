@@ -11,8 +11,7 @@ from nontrivial.files import read_json, write_json
 from nontrivial_study.data.canonical import canonical_sha256, canonical_table, dataset_record, write_dataset
 from nontrivial_study.documents.evidence import write_evidence
 from nontrivial_study.provenance.crate import make_crate
-from nontrivial_study.provenance.manifest import CRATE, listed_files, write_manifest
-from nontrivial_study.provenance.run import archive_code, project_files
+from nontrivial_study.provenance.run import CRATE, archive_code, listed_files, project_files, write_manifest
 
 REGISTRY = """\
 sources: {paper: {title: A paper, address: https://example.org/paper}}

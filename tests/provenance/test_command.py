@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from commands import assert_one_sentence, run
 
-from nontrivial_study.provenance.manifest import NAME
+from nontrivial_study.provenance.run import MANIFEST
 
 CLAIMS = "9 claims (4 proved or computed, 1 with a caveat, 1 contradicted, 3 not evaluated)"
 
@@ -84,10 +84,10 @@ def test_the_commands_of_the_how_to_sign_and_find_another_manifest(study, tmp_pa
     key, signers = tmp_path / "key", tmp_path / "signers"
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
     signers.write_text(f"you@example.org {key.with_suffix('.pub').read_text()}")
-    sign = ["ssh-keygen", "-q", "-Y", "sign", "-f", key, "-n", "file", study / NAME]
+    sign = ["ssh-keygen", "-q", "-Y", "sign", "-f", key, "-n", "file", study / MANIFEST]
     subprocess.run(sign, check=True, capture_output=True)
     assert run("verify", study).exit_code == 0
     check = ["ssh-keygen", "-Y", "verify", "-f", signers, "-I", "you@example.org", "-n", "file"]
-    for content, code in (((study / NAME).read_bytes(), 0), (b"another", 255)):
-        done = subprocess.run([*check, "-s", f"{study / NAME}.sig"], input=content, capture_output=True)
+    for content, code in (((study / MANIFEST).read_bytes(), 0), (b"another", 255)):
+        done = subprocess.run([*check, "-s", f"{study / MANIFEST}.sig"], input=content, capture_output=True)
         assert done.returncode == code

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from nontrivial_study.provenance.rerun import Difference, find_difference
+from nontrivial_study.provenance.rerun import FileDifference, find_difference
 from nontrivial_study.tables import write_parquet, write_table
 
 TABLE = {"model": ["knn", "tree", "tree"], "score": [0.5, 2.0, 4000.0], "prediction": [True, False, True]}
@@ -33,6 +33,6 @@ def test_what_differs_is_counted(write, changes, text, is_rounding, tmp_path):
         return find_difference(*paths, {"knn"})
 
     assert compare(TABLE, TABLE) is None
-    assert compare(TABLE, TABLE | changes) == Difference(text, is_rounding)
+    assert compare(TABLE, TABLE | changes) == FileDifference(text, is_rounding)
     anonymous = {name: column for name, column in (TABLE | changes).items() if name != "model"}
     assert compare(pd.DataFrame(TABLE).drop(columns="model"), anonymous).is_rounding == ("1e-06" in text)

@@ -7,7 +7,7 @@ from provenance.small_study import CONFIG, RUN, edit, made_in
 from reference.ro_crate import ids, issues
 
 from nontrivial_study.provenance.crate import make_crate
-from nontrivial_study.provenance.manifest import CRATE, NAME, read_manifest
+from nontrivial_study.provenance.run import CRATE, MANIFEST, read_manifest
 
 # What is recommended, and why a crate of ours goes without it.
 GAPS = {
@@ -28,7 +28,7 @@ def test_it_is_valid_and_has_what_is_recommended_but_for_the_known_gaps(study, t
 
 
 def test_every_file_is_described_and_only_the_manifest_has_its_digest(study, graph):
-    assert ids(graph["./"]["hasPart"]) == read_manifest(study / NAME).keys() - {CRATE}
+    assert ids(graph["./"]["hasPart"]) == read_manifest(study / MANIFEST).keys() - {CRATE}
     assert not [name for name, entity in graph.items() if "sha256" in entity]
     assert graph["tables/ranks.csv"]["contentSize"] == str((study / "tables" / "ranks.csv").stat().st_size)
     assert graph["tables/ranks.csv"]["encodingFormat"] == "text/csv"

@@ -11,8 +11,13 @@ from provenance.small_study import describe, edit
 
 from nontrivial.files import read_json, write_json
 from nontrivial_study.documents.evidence import write_evidence
-from nontrivial_study.provenance.manifest import NAME, read_manifest, write_manifest
-from nontrivial_study.provenance.run import archive_code, project_files
+from nontrivial_study.provenance.run import (
+    MANIFEST,
+    archive_code,
+    project_files,
+    read_manifest,
+    write_manifest,
+)
 from nontrivial_study.provenance.verify import verify
 
 ROOT = Path(__file__).parents[2]
@@ -31,7 +36,7 @@ def test_a_good_study_is_good_without_a_connection(study, monkeypatch):
     for deep in (False, True):
         outcome = verify(study, deep=deep)
         assert (outcome.outcome, outcome.problems) == ("good", [])
-        assert outcome.files == len(read_manifest(study / NAME))
+        assert outcome.files == len(read_manifest(study / MANIFEST))
         assert outcome.verdicts == {"caveat": 1, "contradicted": 1, "not_evaluated": 3, "reproduced": 4}
         assert outcome.apart == {"beyond": 1}
 
@@ -46,13 +51,13 @@ def test_neither_the_workflow_nor_a_network_client_is_imported(study):
 
 
 def test_every_edit_and_every_loss_is_named(study):
-    for name in [*read_manifest(study / NAME), NAME]:
+    for name in [*read_manifest(study / MANIFEST), MANIFEST]:
         path = study / name
         whole = path.read_bytes()
         path.write_bytes(whole[:-2] + bytes([whole[-2] ^ 1]) + whole[-1:])
         outcome = verify(study)
         assert outcome.outcome == "mismatch", name
-        assert name == NAME or name in told(study), name
+        assert name == MANIFEST or name in told(study), name
         path.unlink()
         outcome = verify(study)
         assert outcome.outcome in ("incomplete", "mismatch"), name
@@ -68,7 +73,7 @@ def test_an_extra_file_is_named(study, name):
 
 
 def test_a_signature_of_the_manifest_logs_and_benchmarks_are_no_mismatch(study):
-    for name in (f"{NAME}.sig", "logs/train/a.log", "benchmarks/new.tsv"):
+    for name in (f"{MANIFEST}.sig", "logs/train/a.log", "benchmarks/new.tsv"):
         (study / name).write_text("another")
     shutil.rmtree(study / "logs")
     assert verify(study).outcome == "good"

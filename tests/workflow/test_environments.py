@@ -8,7 +8,7 @@ from pathlib import Path
 import yaml
 from packaging.requirements import Requirement
 
-from nontrivial_study.provenance.run import PLACES
+from nontrivial_study.provenance.run import PROJECT_PATHS
 
 ROOT = Path(__file__).parents[2]
 TEXTS = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "envs").iterdir()}
@@ -69,7 +69,7 @@ def test_the_container_has_the_same_versions_and_the_files_that_a_study_depends_
     lines = [line.split() for line in DOCKER.splitlines()]
     copied = {name for first, *names in filter(None, lines) if first == "COPY" for name in names[:-1]}
     kept = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
-    assert copied == set(PLACES) == {line[1:] for line in kept if line.startswith("!")}
+    assert copied == set(PROJECT_PATHS) == {line[1:] for line in kept if line.startswith("!")}
 
 
 def test_the_recipe_for_conda_needs_what_the_package_needs():

@@ -11,7 +11,7 @@ import pytest
 from reference.ro_crate import ids, issues
 from tiny_study import USER
 
-from nontrivial_study.provenance.manifest import NAME, write_manifest
+from nontrivial_study.provenance.run import MANIFEST, write_manifest
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def test_the_crate_is_valid(finished, tmp_path):
 
 
 def test_the_crate_describes_every_file_and_what_was_made(finished, graph):
-    names = published(finished.folder / "results").keys() - {NAME, "ro-crate-metadata.json"}
+    names = published(finished.folder / "results").keys() - {MANIFEST, "ro-crate-metadata.json"}
     assert {name for name, entity in graph.items() if "contentSize" in entity} == names
     made = ids(graph["#run"]["result"])
     assert names - made == {"code.zip", "run.json", "README.md"}

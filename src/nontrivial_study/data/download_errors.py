@@ -12,6 +12,7 @@ import urllib3
 
 from nontrivial.terminal import shortened
 
+MAX_WAIT = 86_400.0  # seconds for which a server can block us, and the greatest patience
 MAX_TEXT = 200  # characters of an address or a message that we repeat
 AGAIN = "run the same command again later: complete downloads are kept, and the run continues from there"
 OFFLINE = (
@@ -54,13 +55,14 @@ class SuspectDocument(WrongAnswer):
 class DownloadError(RuntimeError):
     """A download that failed for good; the message is one sentence: what, address, problem, advice.
 
-    It is `lasting` if the service works but does not have the document. `answer` is the last answer.
+    It is `lasting` if the service works but does not have the document. `answer` is the last answer from `address`.
     """
 
     problem: str
     advice: str = AGAIN
     lasting: bool = False
     answer: WrongAnswer | None = None
+    address: str = ""
 
     def __str__(self) -> str:
         return f"{self.problem}; {self.advice}."
@@ -111,3 +113,11 @@ def describe_failed_request(error: Exception, timeout: float) -> WrongAnswer:
     ):  # requests raises it if a variable of the environment names no file of certificates
         return WrongAnswer(f"cannot be reached: {error}", OFFLINE, retry="never", is_general=True)
     return WrongAnswer(CUT_OFF, retry="always")
+
+
+def asks_to_wait(problem: str, seconds: float) -> WrongAnswer:
+    """Return that a server asks us to wait longer than our patience."""
+    advice = "run the same command again when that time is over: complete downloads are kept"
+    if seconds < MAX_WAIT / 2:
+        advice += ", or set downloads.patience in the configuration to more than these seconds"
+    return WrongAnswer(f"{problem} {seconds:.0f} s", advice, retry="never", is_general=True)

@@ -1,15 +1,20 @@
-"""The client for downloads: `requests` transfers, `requests-cache` keeps, `tenacity` tries again."""
+"""Downloads: `requests` transfers, `requests-cache` keeps, `tenacity` tries again."""
 
 from __future__ import annotations
 
 import contextlib
 import gzip
 import hashlib
+import io
 import logging
 import re
 import sys
+import threading
 import time
+import zlib
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, wait
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -19,25 +24,20 @@ import requests
 import requests_cache
 import tenacity
 import urllib3
+from filelock import FileLock
 from requests_cache.serializers import SerializerPipeline, Stage, json_serializer, utf8_encoder
 from tqdm import tqdm
 
 from nontrivial.terminal import hide_logins, shortened
-from nontrivial_study.data.download_errors import (
-    MAX_TEXT,
-    DownloadError,
-    SuspectDocument,
-    WrongAnswer,
-    describe_failed_request,
-    wrong_answer_on_error,
-)
-from nontrivial_study.data.transfer import LimitedAdapter, Limits, RateLimit, asks_to_wait
+from nontrivial_study.data import download_errors
+from nontrivial_study.data.download_errors import DownloadError, SuspectDocument, WrongAnswer
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 # The greatest size of a document by its kind. With these limits a job was measured to stay under 1 GB of memory.
 MEGABYTES = {"lists": 40, "descriptions": 16, "data": 40, "splits": 32, "predictions": 40}
+_CHUNK_BYTES = 1 << 16
 _OVERLOAD_STATUSES = {408, 425, 429, 500, 502, 503, 504, *range(520, 528)}  # a proxy answers with 520 to 527
 _REFUSAL_STATUS = 412  # with it OpenML sends a document that explains the refusal
 _CHECK_CONTACT = (
@@ -143,8 +143,8 @@ class Client:
     def failure(self, what: str, address: str, wrong: WrongAnswer, *, lasting: bool = False) -> DownloadError:
         """Return the error of a download that ends with a wrong answer."""
         wrong.problem = self.clean(wrong.problem)
-        problem = self.clean(f"{what}: {shortened(address, MAX_TEXT)} {wrong.problem}")
-        return DownloadError(problem, self.clean(wrong.advice), lasting=lasting, answer=wrong)
+        problem = self.clean(f"{what}: {shortened(address, download_errors.MAX_TEXT)} {wrong.problem}")
+        return DownloadError(problem, self.clean(wrong.advice), lasting, wrong, address)
 
     def clean(self, text: str) -> str:
         """Return a text as one line, without logins, and without the secrets that a server may have repeated to us."""
@@ -153,19 +153,13 @@ class Client:
                 text = re.sub(re.escape(form), "(secret)", text, flags=re.IGNORECASE)  # %2F may come as %2f
         return " ".join(hide_logins(text).split())
 
-    def summary(self) -> str:
-        """Return the counts of requests, retries, kept documents and bytes, for a log."""
-        counts = self.counts
-        kept, megabytes = f"{counts['from_cache']} taken from earlier runs", f"{counts['bytes'] / 1e6:.1f} MB"
-        return f"{counts['requests']} requests, {counts['retries']} retries, {kept}, {megabytes}"
-
     def _request(self, address: str, kind: str, deadline: float) -> requests_cache.AnyResponse:
         """Return a whole answer, kept or fetched; WrongAnswer if it is a web page, empty, or a sign of overload."""
         if hide_logins(address) != address:
             advice = "put them into ~/.netrc, and take them out of the address"
             raise WrongAnswer("holds a name and password", advice, retry="never", is_general=True)
-        self._adapter.limits = Limits(deadline, kind, self.megabytes[kind])
-        self._adapter.secrets = dict(self._secrets)
+        self._adapter.deadline, self._adapter.secrets = deadline, dict(self._secrets)
+        self._adapter.kind, self._adapter.megabytes = kind, self.megabytes[kind]
         try:
             answer = self._session.get(address, timeout=(min(self.timeout, 10.0), self.timeout))
         except WrongAnswer:
@@ -174,19 +168,19 @@ class Client:
             OSError,
             ValueError,
             urllib3.exceptions.HTTPError,
-        ) as error:  # all errors of requests are OSErrors
-            raise describe_failed_request(error, self.timeout) from None
+        ) as error:  # an error of requests is an OSError
+            raise download_errors.describe_failed_request(error, self.timeout) from None
         if answer.from_cache:
             self.counts["from_cache"] += 1
         elif answer.status_code in _OVERLOAD_STATUSES:
-            raise self._delay_requests(answer)
+            raise self._delay_requests(answer, deadline)
         elif is_web_page(answer.content) and answer.status_code in (200, _REFUSAL_STATUS):
             raise WrongAnswer("answered with a web page in place of the document", retry="always")
         elif not answer.content.strip():
             raise WrongAnswer("answered with nothing", retry="always")
         return answer
 
-    def _delay_requests(self, answer: requests.Response) -> WrongAnswer:
+    def _delay_requests(self, answer: requests.Response, deadline: float) -> WrongAnswer:
         """Delay all requests to an overloaded server as long as its answer asks for; return what is wrong."""
         problem, pause = f"answered with status {answer.status_code}", 0.0
         with contextlib.suppress(urllib3.exceptions.InvalidHeader, OverflowError):  # then we choose the pause
@@ -194,8 +188,8 @@ class Client:
         if not pause:
             return WrongAnswer(problem, retry="always")
         self._adapter.rate_limit.block(urlsplit(answer.url).netloc, pause)
-        if pause > self._adapter.limits.seconds_left:
-            return asks_to_wait(f"{problem} and asks to wait", pause)
+        if pause > deadline - time.monotonic():
+            return download_errors.asks_to_wait(f"{problem} and asks to wait", pause)
         return WrongAnswer(f"{problem} and asks to wait {pause:.0f} s", retry="always")
 
 
@@ -229,8 +223,123 @@ def _parse_answer(answer: requests_cache.AnyResponse, accept: Callable[[bytes], 
     if status != 200 and not (status == _REFUSAL_STATUS and is_refusal(answer.content)):
         advice = "check the base addresses in the configuration, and whether the service still has it"
         raise WrongAnswer(f"answered with status {status}", advice)
-    with wrong_answer_on_error():
+    with download_errors.wrong_answer_on_error():
         return accept(answer.content)
+
+
+class LimitedAdapter(requests.adapters.HTTPAdapter):
+    """Sends requests in turn, and reads whole answers.
+
+    Before each download the client sets its `deadline` by the monotonic clock, the greatest size of the document, as
+    `megabytes` of its `kind`, and the `secrets`, which are sent as query parameters.
+    """
+
+    deadline: float
+    kind: str
+    megabytes: float
+    secrets: dict[str, str]
+
+    def __init__(self, counts: dict[str, int], rate_limit: RateLimit) -> None:
+        super().__init__()
+        self.counts, self.rate_limit = counts, rate_limit
+
+    def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
+        """Send a request with the secrets, and return its whole answer without them."""
+        self.rate_limit.wait(urlsplit(str(request.url)).netloc, self.deadline - time.monotonic())
+        self.counts["requests"] += 1
+        with_secrets = request.copy()
+        with_secrets.prepare_url(str(request.url), self.secrets)
+        self.secrets = {}  # an address that the answer redirects to must not see them
+        read_answer = partial(self._read_answer, with_secrets, options | {"stream": True})
+        answer = _run_within(max(self.deadline - time.monotonic(), 1.0), read_answer)
+        answer.request, answer.url = request, str(request.url)
+        return answer
+
+    def _read_answer(self, request: requests.PreparedRequest, options: dict[str, Any]) -> requests.Response:
+        """Send a request, and read and unpack its answer."""
+        advice = f"set downloads.megabytes.{self.kind} in the configuration to more, which takes more memory"
+        too_large = WrongAnswer(f"has more than {self.megabytes:g} MB", advice, retry="never")
+        max_bytes = int(self.megabytes * 1_000_000)
+        answer = super().send(request, **options)
+        content = io.BytesIO()
+        while chunk := answer.raw.read(_CHUNK_BYTES, decode_content=False):
+            content.write(chunk)
+            if content.tell() > max_bytes:
+                answer.close()
+                raise too_large
+        self.counts["bytes"] += content.tell()
+        content.seek(0)
+        answer.headers.pop("Vary", None)  # with it, the copy would not serve after a change of the contact
+        # requests would take a packed body that was cut off for a whole one, and would unpack without a limit.
+        if answer.headers.pop("Content-Encoding", "").strip().lower() in ("gzip", "x-gzip"):
+            try:
+                content = io.BytesIO(gzip.GzipFile(fileobj=content).read(max_bytes + 1))
+            except (EOFError, OSError, zlib.error):
+                raise WrongAnswer(download_errors.CUT_OFF, retry="always") from None
+            if len(content.getbuffer()) > max_bytes:
+                raise too_large
+        answer.raw = urllib3.HTTPResponse(content, status=answer.status_code, preload_content=False)
+        return answer
+
+
+class RateLimit:
+    """Spaces the requests to each host; files in a shared folder hold the times of the next requests."""
+
+    def __init__(self, folder: Path, requests_per_second: float) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder, self._interval = folder, 1.0 / requests_per_second
+
+    def wait(self, host: str, max_seconds: float) -> None:
+        """Sleep until the next request to a host may be sent; WrongAnswer if this takes too long."""
+        with self._locked_file(host) as path:
+            seconds = _read_wait(path)
+            if seconds > max_seconds:
+                raise download_errors.asks_to_wait("is on a server that has asked to wait another", seconds)
+            _write_wait(path, seconds + self._interval)
+        time.sleep(seconds)
+
+    def block(self, host: str, seconds: float) -> None:
+        """Let no process send a request to a host for some seconds."""
+        with self._locked_file(host) as path:
+            _write_wait(path, max(_read_wait(path), min(seconds, download_errors.MAX_WAIT)))
+
+    @contextlib.contextmanager
+    def _locked_file(self, host: str) -> Iterator[Path]:
+        path = self._folder / host.replace(":", "_")
+        with FileLock(f"{path}.lock"):
+            yield path
+
+
+def _read_wait(path: Path) -> float:
+    """Return the seconds until a host's next turn."""
+    seconds = 0.0
+    with contextlib.suppress(
+        FileNotFoundError, ValueError
+    ):  # no request yet, or a process died while it wrote
+        seconds = float(path.read_text(encoding="ascii")) - time.time()
+    # A longer wait comes from a clock that was set back.
+    return seconds if 0 <= seconds < 2 * download_errors.MAX_WAIT else 0.0
+
+
+def _write_wait(path: Path, seconds: float) -> None:
+    path.write_text(f"{time.time() + seconds:.6f}", encoding="ascii")
+
+
+def _run_within(seconds: float, action: Callable[[], T]) -> T:
+    """Return the result of an action; WrongAnswer if it takes too long, and its thread is then left alone."""
+    # No timeout of a socket ends the look-up of a host name, or an answer that comes byte by byte.
+    outcome: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            outcome.set_result(action())
+        except BaseException as error:
+            outcome.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    if not wait([outcome], timeout=seconds).done:
+        raise WrongAnswer(f"was not whole after {seconds:.0f} s", retry="always")
+    return outcome.result()
 
 
 def is_web_page(body: bytes) -> bool:
@@ -250,4 +359,7 @@ def progress(total: int, what: str, client: Client) -> Iterator[Callable[[], Any
     screen = sys.__stderr__ if sys.__stderr__ and sys.__stderr__.isatty() else None
     with tqdm(total=total, desc=what, file=screen or sys.stderr, mininterval=0.1 if screen else 60) as bar:
         yield bar.update
-    print(f"{what}: {total} done; {client.summary()}", file=sys.stderr)
+    counts = client.counts
+    requested = f"{counts['requests']} requests, {counts['retries']} retries"
+    kept, megabytes = f"{counts['from_cache']} taken from earlier runs", f"{counts['bytes'] / 1e6:.1f} MB"
+    print(f"{what}: {total} done; {requested}, {kept}, {megabytes}", file=sys.stderr)

@@ -24,7 +24,7 @@ import xmltodict
 
 from nontrivial.reading import arff
 from nontrivial.terminal import shortened
-from nontrivial_study.data.canonical import TARGET, canonical_sha256, canonical_table, dataset_record
+from nontrivial_study.data.canonical import TARGET, Record, canonical_sha256, canonical_table, dataset_record
 from nontrivial_study.data.download_errors import DownloadError, WrongAnswer, wrong_answer_on_error
 from nontrivial_study.data.http import Client, is_refusal
 
@@ -46,16 +46,7 @@ class OpenMLTask(NamedTuple):
 
     table: pd.DataFrame
     fold: np.ndarray
-    record: dict[str, Any]
-
-
-class _Copies(NamedTuple):
-    """A task and its data set as the package openml reads them, the columns, and the test rows of each fold."""
-
-    task: Any
-    data: Any
-    columns: pd.DataFrame
-    test_rows: list[np.ndarray]
+    record: Record
 
 
 class OpenML:
@@ -79,10 +70,10 @@ class OpenML:
 
         return self.client.get(self.address(path), what, accept_document, kind=kind)
 
-    def fetch_list(self, path: str, what: str, root: str, entry: str) -> list[dict[str, Any]]:
+    def fetch_list(self, path: str, what: str, root: str, entry: str) -> list[Record]:
         """Return the entries of a list, none if the server answers that it has no results."""
 
-        def accept_list(body: bytes) -> list[dict[str, Any]]:
+        def accept_list(body: bytes) -> list[Record]:
             if not is_refusal(body):
                 return as_list(read_document(body, root).get(f"oml:{entry}"))
             if _parse_refusal(body)[0] in _NO_RESULT_CODES:
@@ -98,7 +89,7 @@ def secret_parameters() -> dict[str, str]:
     return {"api_key": key} if key else {}
 
 
-def read_document(body: bytes, root: str) -> dict[str, Any]:
+def read_document(body: bytes, root: str) -> Record:
     """Return the content of a document with this root; the names of its tags keep the prefix ``oml:``."""
     document = xmltodict.parse(body, disable_entities=True)
     if f"oml:{root}" not in document:
@@ -141,8 +132,8 @@ def fetch_task(name: str, task_id: int, service: OpenML, way_out: str = _TAKE_OU
         addresses: list[str] = []
         try:
             with wrong_answer_on_error("leads to documents that cannot be read"):
-                copies = _fetch_copies(task_id, service, what, addresses)
-                return _build_task(name, copies)
+                documents = _fetch_documents(task_id, service, what, addresses)
+                return _read_task(name, task_id, documents)
         except WrongAnswer as wrong:
             error = service.client.failure(what, addresses[0], wrong, lasting=True)
         except DownloadError as failure:
@@ -157,8 +148,8 @@ def fetch_task(name: str, task_id: int, service: OpenML, way_out: str = _TAKE_OU
     return tenacity.Retrying(retry=is_lasting, stop=tenacity.stop_after_attempt(2), reraise=True)(try_once)
 
 
-def _fetch_copies(task_id: int, service: OpenML, what: str, addresses: list[str]) -> _Copies:
-    """Fetch the documents of a task, add their addresses to `addresses`, and let the package openml read them."""
+def _fetch_documents(task_id: int, service: OpenML, what: str, addresses: list[str]) -> dict[str, bytes]:
+    """Return the documents of a task by their paths in openml's cache, and add their addresses to `addresses`."""
 
     def get(path: str, accept: Callable[[bytes], T], kind: str = "descriptions") -> T:
         addresses.append(service.address(path))
@@ -190,10 +181,10 @@ def _fetch_copies(task_id: int, service: OpenML, what: str, addresses: list[str]
     for part in ("features", "qualities"):
         document, _ = get(f"data/{part}/{data_id}", partial(_parse_description, f"data_{part}", "", 0))
         documents[f"datasets/{data_id}/{part}.xml"] = document
-    return _read_copies(task_id, data_id, documents)
+    return documents
 
 
-def _parse_description(root: str, kind: str, number: int, body: bytes) -> tuple[bytes, dict[str, Any]]:
+def _parse_description(root: str, kind: str, number: int, body: bytes) -> tuple[bytes, Record]:
     """Return a document and its content; WrongAnswer if it describes a task or data set with another number."""
     document = read_document(body, root)
     if kind and int(document["oml:task_id" if kind == "task" else "oml:id"]) != number:
@@ -201,7 +192,7 @@ def _parse_description(root: str, kind: str, number: int, body: bytes) -> tuple[
     return body, document
 
 
-def _read_copies(task_id: int, data_id: int, documents: Mapping[str, bytes]) -> _Copies:
+def _read_task(name: str, task_id: int, documents: Mapping[str, bytes]) -> OpenMLTask:
     """Let the package openml read documents in a temporary folder that it takes for its cache."""
     os.environ["OPENML_SKIP_PARQUET"] = "true"  # parquet comes without a digest
     with tempfile.TemporaryDirectory() as folder:
@@ -211,12 +202,10 @@ def _read_copies(task_id: int, data_id: int, documents: Mapping[str, bytes]) -> 
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_bytes(body.replace(b"\0", b""))
         task = openml.tasks.get_task(task_id, download_splits=True)
-        _, n_folds, _ = task.get_split_dimensions()
-        test_rows = [task.get_train_test_split_indices(repeat=0, fold=fold)[1] for fold in range(n_folds)]
         data = openml.datasets.get_dataset(
-            data_id, download_data=True, download_qualities=True, download_features_meta_data=True
+            task.dataset_id, download_data=True, download_qualities=True, download_features_meta_data=True
         )
-        return _Copies(task, data, _read_columns(data), test_rows)
+        return _build_task(name, task, data)
 
 
 def _read_columns(data: Any) -> pd.DataFrame:
@@ -234,9 +223,9 @@ def _read_columns(data: Any) -> pd.DataFrame:
     return columns
 
 
-def _build_task(name: str, copies: _Copies) -> OpenMLTask:
-    """Return a task in the study's form; WrongAnswer if it cannot be studied."""
-    task, data, columns, test_rows = copies
+def _build_task(name: str, task: Any, data: Any) -> OpenMLTask:
+    """Return a task of the package openml in the study's form; WrongAnswer if it cannot be studied."""
+    columns = _read_columns(data)
     n_rows, target = len(columns), task.target_name
     n_stated = (data.qualities or {}).get("NumberOfInstances")
     if n_stated is None or np.isnan(n_stated):
@@ -272,7 +261,7 @@ def _build_task(name: str, copies: _Copies) -> OpenMLTask:
         "md5": data.md5_checksum if _is_md5(data.md5_checksum) else None,
         "labels": declared_labels if len(declared_labels) == len(counts) else list(counts),
     }
-    return OpenMLTask(table, _fold_of_rows(test_rows, n_rows), record)
+    return OpenMLTask(table, _fold_of_rows(task, n_rows), record)
 
 
 def _is_md5(text: str | None) -> bool:
@@ -280,8 +269,10 @@ def _is_md5(text: str | None) -> bool:
     return bool(re.fullmatch("[0-9a-f]{32}", text or "", re.IGNORECASE))
 
 
-def _fold_of_rows(test_rows: list[np.ndarray], n_rows: int) -> np.ndarray:
-    """Return the fold in which each row is tested."""
+def _fold_of_rows(task: Any, n_rows: int) -> np.ndarray:
+    """Return the fold in which each row is tested, in the first repeat."""
+    _, n_folds, _ = task.get_split_dimensions()
+    test_rows = [task.get_train_test_split_indices(repeat=0, fold=fold)[1] for fold in range(n_folds)]
     tested = np.concatenate(test_rows)
     if len(tested) and not 0 <= tested.min() <= tested.max() < n_rows:
         raise WrongAnswer("leads to folds that have rows which the data set does not have")

@@ -12,7 +12,7 @@ import pandas as pd
 import ucimlrepo
 
 from nontrivial.terminal import shortened
-from nontrivial_study.data.canonical import canonical_table, dataset_record
+from nontrivial_study.data.canonical import Entry, Record, canonical_table, dataset_record
 from nontrivial_study.data.download_errors import AGAIN, DownloadError, WrongAnswer, wrong_answer_on_error
 from nontrivial_study.data.http import Client
 
@@ -22,14 +22,12 @@ _REVIEW = (
 )
 
 
-def fetch_uci(
-    name: str, entry: Mapping[str, Any], base: str, client: Client
-) -> tuple[pd.DataFrame, dict[str, Any]]:
+def fetch_uci(name: str, entry: Entry, base: str, client: Client) -> tuple[pd.DataFrame, Record]:
     """Download a data set as a canonical table, and its record; DownloadError unless it agrees with its entry."""
     what, root = f"Data set {name!r}", urlsplit(base)
     description_address = f"{base.rstrip('/')}/api/dataset?id={entry['uci_id']}"
 
-    def accept_description(body: bytes) -> tuple[dict[str, Any], str]:
+    def accept_description(body: bytes) -> tuple[Record, str]:
         description = _parse_description(body, entry["uci_id"])
         # The address of the file names the repository's host, also in the answer of a mirror.
         address = urlsplit(description["data_url"])
@@ -37,7 +35,7 @@ def fetch_uci(
 
     description, file_address = client.get(description_address, what, accept_description)
 
-    def accept_file(body: bytes) -> tuple[pd.DataFrame, dict[str, Any]]:
+    def accept_file(body: bytes) -> tuple[pd.DataFrame, Record]:
         with wrong_answer_on_error("is not the data set expected", advice=_REVIEW):
             data = _read_file(description, body)
             for role, columns in (("Feature", data.features), ("Target", data.targets)):
@@ -54,10 +52,10 @@ def fetch_uci(
         raise
 
 
-def _parse_description(body: bytes, uci_id: int) -> dict[str, Any]:
+def _parse_description(body: bytes, uci_id: int) -> Record:
     """Return the description of a data set; WrongAnswer if it is missing, or describes another one."""
     answer = json.loads(body)
-    description: dict[str, Any] = answer.get("data") or {}
+    description: Record = answer.get("data") or {}
     if answer.get("status") != 200:
         message = shortened(str(answer.get("message", "no reason given")), 200)
         raise WrongAnswer(f"says that it has no data set {uci_id} ({message})", _CHECK)

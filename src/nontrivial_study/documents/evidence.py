@@ -1,4 +1,4 @@
-"""The audit's files: one table of verdicts, and for each claim the evidence from which its verdict follows."""
+"""The files of judged claims: a table of verdicts, and for each claim the evidence from which its verdict follows."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,9 +13,9 @@ from nontrivial_study.tables import write_table
 
 
 def write_evidence(records: Sequence[dict[str, Any]], folder: str | Path) -> None:
-    """Write records as `judge_claims` gives them: ``verdicts.csv``, ``verdicts.json``, and one ``<id>.json`` per claim.
+    """Write the records of `judge_claims` as ``verdicts.csv``, ``verdicts.json``, and one ``<id>.json`` per claim.
 
-    Opinions have no file of their own. JSON files of claims that are gone are removed.
+    Opinions have no file of their own. JSON files of claims that no longer exist are deleted.
     """
     folder = Path(folder)
     for path in find_files(folder, "*.json"):
@@ -23,24 +23,24 @@ def write_evidence(records: Sequence[dict[str, Any]], folder: str | Path) -> Non
     for record in records:
         if record["evidence"]:
             write_json(folder / f"{record['id']}.json", record)
-    verdicts = [verdict_of(record) for record in records]
+    verdicts = [verdict_row(record) for record in records]
     write_json(folder / "verdicts.json", verdicts)
     write_table(folder / "verdicts.csv", verdict_table(verdicts))
 
 
-def verdict_of(record: dict[str, Any]) -> dict[str, Any]:
-    """The columns of the verdict table."""
+def verdict_row(record: dict[str, Any]) -> dict[str, Any]:
+    """Return the keys of a record that the table of verdicts shows."""
     return {column: record[column] for column in RECORD_COLUMNS}
 
 
 def verdict_table(verdicts: Sequence[dict[str, Any]]) -> pd.DataFrame:
-    """The verdicts as a table, with parts, steps and data as text."""
+    """Return the verdicts as a table, with parts, steps and data as texts."""
     table = pd.DataFrame(verdicts, columns=list(RECORD_COLUMNS))
-    table["holds_if"] = [_part_text(part) if part else "" for part in table["holds_if"]]
-    table["steps"] = ["; ".join(map(_part_text, steps)) for steps in table["steps"]]
+    table["holds_if"] = [_describe_part(part) if part else "" for part in table["holds_if"]]
+    table["steps"] = ["; ".join(map(_describe_part, steps)) for steps in table["steps"]]
     table["data"] = table["data"].str.join("; ")
     return table
 
 
-def _part_text(part: dict[str, Any]) -> str:
+def _describe_part(part: dict[str, Any]) -> str:
     return f"{part['statement']} ({VERDICT_WORDS[part['verdict']]})"

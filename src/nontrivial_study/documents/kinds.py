@@ -1,7 +1,7 @@
 """The kinds of claims that read the tables and data of a study.
 
-Each function takes the results folder, and what the registry gives under ``over``: paths in that folder, and what is
-looked for. It returns points, or `NothingFound` where the study does not say.
+Each function takes the results folder and the keys under ``over`` in the registry: paths in that folder, and the rows
+to read. It returns points, or `NothingFound` with the reason if the study does not have the numbers.
 """
 
 import functools
@@ -26,24 +26,24 @@ from nontrivial.measures.catalogue import CATALOGUE, RATIO
 from nontrivial.measures.intervals import clopper_pearson
 from nontrivial_study.tables import read_texts
 
-Where = Mapping[str, str | Sequence[str]]  # by column the value, or values, of the rows that are meant
-
-# Rows of the study's tables.
-
-
-_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
+Where = Mapping[str, str | Sequence[str]]  # for each column, the value or values of the rows to read
+Rates = tuple[tuple[Fraction, Fraction], ...]
+_RATE_STEPS = 4  # between the ends of a rate's interval
+_NUMERAL = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 
 
 def rows(
     results: Path, *, table: str, where: Where, by: Sequence[str], ends: Sequence[str] = ()
 ) -> list[Point] | NothingFound:
-    """Read all rows of a table that have given values, each a point; the columns `by` tell one from another.
+    """Read all rows of a table with the values in `where` as points; the columns `by` tell the points apart.
 
-    The numbers of the columns `ends` may lie between those of the columns ``..._low`` and ``..._high``; without these
-    there is no number. A JSON file is one row, in which what is nested has the names of what it is in before its own.
+    A number in one of the columns `ends` has an interval, from the columns ``..._low`` and ``..._high``. Without its
+    interval it is missing. A JSON file is a table of one row: ``{"classes": {"yes": 81}}`` has the column
+    ``classes_yes``.
     """
-    texts = _texts(results / table, (results / table).stat().st_mtime_ns)
-    for column in (*where, *by, *_with_ends(ends)):
+    texts = _read_texts(results / table, (results / table).stat().st_mtime_ns)
+    columns_with_ends = [f"{name}{end}" for name in ends for end in ("", "_low", "_high")]
+    for column in (*where, *by, *columns_with_ends):
         if column not in texts:
             raise ValueError(f"{table} has no column {column!r}; it has {', '.join(texts.columns)}.")
     for column, value in where.items():
@@ -53,7 +53,7 @@ def rows(
         values = {
             str(name): Fraction(text) if text else None
             for name, text in line.items()
-            if not text or _NUMBER.fullmatch(text)
+            if not text or _NUMERAL.fullmatch(text)
         }
         ranges = {}
         for name in ends:
@@ -66,12 +66,9 @@ def rows(
     return points or NothingFound("no row", {"table": table, "where": dict(where)})
 
 
-def _with_ends(names: Sequence[str]) -> list[str]:
-    return [f"{name}{end}" for name in names for end in ("", "_low", "_high")]
-
-
-@functools.lru_cache(maxsize=8)  # claims share their tables
-def _texts(path: Path, modified: int) -> pd.DataFrame:
+@functools.lru_cache(maxsize=8)  # many claims read the same table
+def _read_texts(path: Path, modified: int) -> pd.DataFrame:
+    """Read a table or JSON file as texts; `modified` makes the cache forget a table that was written again."""
     if path.suffix == ".json":
         return pd.json_normalize(read_json(path), sep="_").astype(str)
     return read_texts(path).astype(object)
@@ -86,71 +83,66 @@ def row(
     about: Mapping[str, str] | None = None,
     ends: Sequence[str] = (),
 ) -> list[Point] | NothingFound:
-    """Read the one row of a table that has given values, or every such row, if there are columns `by`.
+    """Read the only row of a table with the values in `where`; with columns `by`, read every such row.
 
-    `about` are columns, and the values that they have in the document's study; in another one, a claim has no verdict.
+    `about` maps columns to their values in the document's study. If the row has others, the point carries both, and a
+    claim about it gets no verdict.
     """
     where, about = where or {}, about or {}
     if by:
         return rows(results, table=table, where=where, by=by, ends=ends)
-    found = rows(results, table=table, where=where, by=list(about), ends=ends)
-    if isinstance(found, NothingFound):
-        return found
-    if len(found) > 1:
-        raise ValueError(f"{table} has {len(found)} rows with {dict(where)}; exactly one is allowed.")
-    ours = found[0].key
-    if any(ours[column] != of_document for column, of_document in about.items()):
-        elsewhere = {column: [ours[column], of_document] for column, of_document in about.items()}
-        return [replace(found[0], elsewhere=elsewhere)]
-    return found
+    points = rows(results, table=table, where=where, by=list(about), ends=ends)
+    if isinstance(points, NothingFound):
+        return points
+    if len(points) > 1:
+        raise ValueError(f"{table} has {len(points)} rows with {dict(where)}; exactly one is allowed.")
+    ours = points[0].key
+    if any(ours[column] != theirs for column, theirs in about.items()):
+        elsewhere = {column: [ours[column], theirs] for column, theirs in about.items()}
+        return [replace(points[0], elsewhere=elsewhere)]
+    return points
 
 
 def archived_run(
     results: Path, *, selection: str, table: str, task: int, run: int
 ) -> list[Point] | NothingFound:
-    """Read the row of a run of OpenML's archive; in the table it stands under its flow, which the selection tells."""
-    chosen = read_json(results / selection)["tasks"]
-    flows = {one["run"]: one["flow_name"] for each in chosen if each["task"] == task for one in each["runs"]}
-    if run not in flows:
+    """Read the row of an archived run; the table names its flow, which the selection gives."""
+    entries = [entry for entry in read_json(results / selection)["tasks"] if entry["task"] == task]
+    flow_of_run = {drawn["run"]: drawn["flow_name"] for entry in entries for drawn in entry["runs"]}
+    if run not in flow_of_run:
         return NothingFound("no run", {"selection": selection, "run": run, "task": task})
-    return row(results, table=table, where={"task": f"openml_{task}", "model": flows[run]})
-
-
-# A model's errors, and Figure 1 of the PA paper, with the sampling error of the data, not only of redraws from them.
-_STEPS = 4  # between the ends of a rate's interval
-Rates = tuple[tuple[Fraction, Fraction], ...]
+    return row(results, table=table, where={"task": f"openml_{task}", "model": flow_of_run[run]})
 
 
 def error_rate(results: Path, *, table: str, where: Where) -> list[Point] | NothingFound:
-    """Give a model's share of errors, as ``error``, within its exact binomial interval."""
-    cells = _cells(results, table, where)
+    """Return a model's share of errors, named ``error``, with its exact binomial interval."""
+    cells = _read_cells(results, table, where)
     if isinstance(cells, NothingFound):
         return cells
-    fp, tp, fn, tn = cells
-    errors, n = fp + fn, fp + tp + fn + tn
+    errors, n = cells["fp"] + cells["fn"], sum(cells.values())
     return [Point({"error": Fraction(errors, n)}, {"error": binomial_interval(errors, n, CONFIDENCE_LEVEL)})]
 
 
 def imbalance(
     results: Path, *, table: str, where: Where, counts: str = "tables/measures.csv"
 ) -> list[Point] | NothingFound:
-    """Look at mean measures at every noise level and minority share, themselves known as ``noise, minority_share``.
+    """Read the mean measures at each ``noise`` and ``minority_share`` (PA paper, Section 5 and Figure 1).
 
-    The means are of test sets redrawn from the same few cases, so that what is uncertain is the classifier's two rates,
-    which the table of `counts` tells. Possible is whatever the measures of the expected table come to within the rates'
-    joint 95 % region, the square of two exact binomial intervals (PA paper, Section 5 and Figure 1).
+    The means come from test sets that are redrawn from the same few cases. So the uncertain numbers are the
+    classifier's two rates, estimated from the table `counts`. The possible measures are those of the expected table at
+    rates in a joint 95 % region, the product of two exact binomial intervals.
     """
-    found = rows(results, table=table, where=where, by=("noise", "minority_share", "measure", "mean"))
-    if isinstance(found, NothingFound):
-        return found
-    cells = _cells(results, counts, where)
+    points = rows(results, table=table, where=where, by=("noise", "minority_share", "measure", "mean"))
+    if isinstance(points, NothingFound):
+        return points
+    cells = _read_cells(results, counts, where)
     if isinstance(cells, NothingFound):
         return cells
-    rates = possible_rates(*cells)
+    rates = possible_rates(**cells)
     means: dict[tuple[str, str], dict[str, Fraction | None]] = {}
-    for one in found:
-        noise, share, measure, mean = one.key.values()
-        if CATALOGUE[measure].scale == RATIO:  # of others, arithmetic knows the squares at most
+    for point in points:
+        noise, share, measure, mean = point.key.values()
+        if CATALOGUE[measure].scale == RATIO:  # exact arithmetic has no roots, which other measures need
             means.setdefault((noise, share), {})[measure] = Fraction(mean) if mean else None
     return [
         Point(
@@ -162,36 +154,39 @@ def imbalance(
     ]
 
 
-def _cells(results: Path, table: str, where: Where) -> list[int] | NothingFound:
-    found = rows(results, table=table, where=where, by=TABLE_CELLS)
-    if isinstance(found, NothingFound):
-        return found
-    cells = found[0].key.values()
-    if not all(cells):
+def _read_cells(results: Path, table: str, where: Where) -> dict[str, int] | NothingFound:
+    """Return the cells of a confusion table by name, from the first row with the values in `where`."""
+    points = rows(results, table=table, where=where, by=TABLE_CELLS)
+    if isinstance(points, NothingFound):
+        return points
+    cells = points[0].key
+    if not all(cells.values()):
         return NothingFound("empty columns", {"table": table, "columns": list(TABLE_CELLS)})
-    return [int(cell) for cell in cells]
+    return {name: int(cells[name]) for name in TABLE_CELLS}
 
 
 def binomial_interval(successes: int, trials: int, level: float) -> tuple[Fraction, Fraction]:
-    """The exact (Clopper-Pearson) interval of a share, rounded to nine decimals."""
+    """Return the exact (Clopper-Pearson) interval of a share, rounded to nine decimals."""
     low, high = clopper_pearson(successes, trials, level)
     return round(Fraction(low), 9), round(Fraction(high), 9)
 
 
 def possible_rates(fp: int, tp: int, fn: int, tn: int) -> Rates:
-    """True and false positive rates on a grid over their joint region."""
-    each = []
-    for called, others in ((tp, fn), (fp, tn)):
-        low, high = binomial_interval(called, called + others, CONFIDENCE_LEVEL**0.5)
-        each.append([low + (high - low) * step / _STEPS for step in range(_STEPS + 1)])
-    return tuple(itertools.product(each[0], each[1]))
+    """Return pairs of true and false positive rates, on a grid over their joint 95 % region."""
+
+    def steps(positives: int, negatives: int) -> list[Fraction]:
+        # Both intervals together hold with the confidence level if each holds with its root.
+        low, high = binomial_interval(positives, positives + negatives, CONFIDENCE_LEVEL**0.5)
+        return [low + (high - low) * step / _RATE_STEPS for step in range(_RATE_STEPS + 1)]
+
+    return tuple(itertools.product(steps(tp, fn), steps(fp, tn)))
 
 
-@functools.cache  # claims share their points
+@functools.cache  # many claims read the same points
 def _possible_measures(
     noise: Fraction, share: Fraction, rates: Rates, names: tuple[str, ...]
 ) -> list[dict[str, Fraction | None]]:
-    """The measures of the expected table for each pair of rates, exactly; none where there is no such table."""
+    """Return the exact measures of the expected table for each pair of rates; none if the noise exceeds the share."""
     flipped = noise / 2
     if flipped > share:
         return []
@@ -204,8 +199,8 @@ def _possible_measures(
         tables.append([int(cell * scale) for cell in cells])
     table = TableCases(*map(Ratios, np.array(tables, dtype=object).T))
     columns = [table.value(name).fractions() for name in names]
-    known = {"noise": noise, "minority_share": share}
-    return [known | dict(zip(names, numbers, strict=True)) for numbers in zip(*columns, strict=True)]
+    parameters = {"noise": noise, "minority_share": share}
+    return [parameters | dict(zip(names, numbers, strict=True)) for numbers in zip(*columns, strict=True)]
 
 
 KINDS: dict[str, Callable[..., list[Point] | NothingFound]] = {

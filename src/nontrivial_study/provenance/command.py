@@ -38,30 +38,31 @@ def verify(results: Path | None, form: str, **options: Any) -> int:
 
     if results is None:
         results = Path() if Path("claims", "verdicts.json").exists() else Path("results")
-    outcome = verify_results(results, **options)
-    say(json_text(_to_json(outcome)).splitlines() if form == "json" else _to_lines(outcome))
-    return EXIT_CODES[outcome.outcome]
+    verification = verify_results(results, **options)
+    say(json_text(_to_json(verification)).splitlines() if form == "json" else _to_lines(verification))
+    return EXIT_CODES[verification.outcome]
 
 
-def _to_json(outcome: Verification) -> dict[str, Any]:
-    report = {"outcome": outcome.outcome, **asdict(outcome)}
+def _to_json(verification: Verification) -> dict[str, Any]:
+    report = {"outcome": verification.outcome, **asdict(verification)}
     return {key: value for key, value in report.items() if value is not None}
 
 
-def _to_lines(outcome: Verification) -> list[str]:
-    lines = [f"{problem.kind}: {problem.place} {problem.text}" for problem in outcome.problems]
-    lines.append(f"{outcome.outcome}: {outcome.files} files; {outcome.counted or 'no claims'}.")
-    if claim := outcome.claim:
+def _to_lines(verification: Verification) -> list[str]:
+    lines = [f"{problem.kind}: {problem.place} {problem.text}" for problem in verification.problems]
+    counts = f"{verification.files} files; {verification.counted or 'no claims'}"
+    lines.append(f"{verification.outcome}: {counts}.")
+    if claim := verification.claim:
         from nontrivial.claims.rendering import record_lines
 
         lines += ["", f"{claim['source']}, {claim['section']}", *record_lines(claim)]
-    if again := outcome.rerun:
-        other_code = f"not that of code.zip: {listed(again['other_code'])}"
+    if rerun := verification.rerun:
+        other_code = listed(rerun["other_code"])
         lines += [
-            f"run again: of {again['compared']} files {again['same_bytes']} have the same bytes, "
-            f"{again['same_numbers']} the same numbers; {again['rounding']} differ as rounding may explain, "
-            f"{again['differ']} otherwise.",
-            f"The code of the checkout is {other_code if again['other_code'] else 'that of code.zip'}.",
-            f"Recorded, but not so here: {listed(again['changed']) or 'nothing'}.",
+            f"run again: of {rerun['compared']} files {rerun['same_bytes']} have the same bytes, "
+            f"{rerun['same_numbers']} the same numbers; {rerun['rounding']} differ as rounding may explain, "
+            f"{rerun['differ']} otherwise.",
+            f"The checkout {f'differs from code.zip: {other_code}' if other_code else 'has the code in code.zip'}.",
+            f"Recorded, but not so here: {listed(rerun['changed']) or 'nothing'}.",
         ]
-    return lines + [f"{problem.kind}: {problem.place} {problem.text}" for problem in outcome.unchecked]
+    return lines + [f"{problem.kind}: {problem.place} {problem.text}" for problem in verification.unchecked]

@@ -1,4 +1,4 @@
-"""The study as an RO-Crate 1.1: every file of the results, and the run that made them, with parameters and sources."""
+"""The RO-Crate 1.1 of a study: all files of the results, and the run that made them, with parameters and sources."""
 
 import json
 import re
@@ -17,24 +17,28 @@ _PROFILES = {
     "https://w3id.org/ro/wfrun/workflow/0.5": "Workflow Run Crate",
     "https://w3id.org/workflowhub/workflow-ro-crate/1.0": "Workflow RO-Crate",
 }
-_LICENCES = {
+_LICENCE_ADDRESSES = {
     "CC BY 4.0": "https://creativecommons.org/licenses/by/4.0/",
     "BSD-3-Clause": "https://spdx.org/licenses/BSD-3-Clause",
 }
-_MEDIA = {"csv": "text/csv", "html": "text/html", "md": "text/markdown", "svg": "image/svg+xml"}
-_MEDIA |= {"json": "application/json", "parquet": "application/vnd.apache.parquet", "pdf": "application/pdf"}
-_MEDIA |= {"png": "image/png", "zip": "application/zip"}
+_MEDIA_TYPES = {"csv": "text/csv", "html": "text/html", "md": "text/markdown", "svg": "image/svg+xml"}
+_MEDIA_TYPES |= {
+    "json": "application/json",
+    "parquet": "application/vnd.apache.parquet",
+    "pdf": "application/pdf",
+}
+_MEDIA_TYPES |= {"png": "image/png", "zip": "application/zip"}
 
 
 def make_crate(results: Path, made: Sequence[str]) -> dict[str, Any]:
     """Return ``ro-crate-metadata.json`` of a folder of results that has ``run.json`` and ``code.zip``.
 
-    `made` has the paths in it of the files that the study made; FileNotFoundError if one of them is not there.
+    `made` has the paths in this folder of the files that the study made; FileNotFoundError if one does not exist.
     """
     crate, run = ROCrate(version="1.1"), read_json(results / RUN)
-    developers = _add(crate, "#developers", "Organization", name="the nontrivial developers")
+    developers = _find_or_add(crate, "#developers", "Organization", name="the nontrivial developers")
     nobody = "Not named: these results contain no name of a person."
-    operator = _add(crate, "#operator", "Person", name="Whoever ran the study", description=nobody)
+    operator = _find_or_add(crate, "#operator", "Person", name="Whoever ran the study", description=nobody)
     files = _add_files(crate, results, made, run["packages"]["snakemake"])
     workflow, root = files[CODE], crate.root_dataset
     parameters = _describe_workflow(crate, workflow, run)
@@ -47,10 +51,10 @@ def make_crate(results: Path, made: Sequence[str]) -> dict[str, Any]:
     root["datePublished"], root["license"] = run["finished"], workflow["license"]
     root["author"] = developers
     root["conformsTo"] = [
-        _add(crate, address, "CreativeWork", name=name, version=PurePosixPath(address).name)
+        _find_or_add(crate, address, "CreativeWork", name=name, version=PurePosixPath(address).name)
         for address, name in _PROFILES.items()
     ]
-    root["mentions"] = _add(
+    root["mentions"] = _find_or_add(
         crate,
         "#run",
         "CreateAction",
@@ -69,12 +73,12 @@ def make_crate(results: Path, made: Sequence[str]) -> dict[str, Any]:
 
 
 def _add_files(crate: ROCrate, results: Path, made: Sequence[str], engine: str) -> dict[str, Entity]:
-    """Add the files that the study made, its code, and the files that describe it."""
+    """Add the files that the study made, its code, and the files that describe it; return them by path."""
     files = {}
     for name in [*made, *(name for name in (README, RUN, CODE) if (results / name).is_file())]:
         path = results / name
         properties = {"name": name, "contentSize": str(path.stat().st_size)}
-        properties["encodingFormat"] = _MEDIA.get(path.suffix[1:], "application/octet-stream")
+        properties["encodingFormat"] = _MEDIA_TYPES.get(path.suffix[1:], "application/octet-stream")
         if name == CODE:
             language = {"lang": "snakemake", "lang_version": engine}
             files[name] = crate.add_workflow(path, name, main=True, properties=properties, **language)
@@ -86,15 +90,15 @@ def _add_files(crate: ROCrate, results: Path, made: Sequence[str], engine: str) 
 
 
 def _add_sources(crate: ROCrate, results: Path, files: Mapping[str, Entity]) -> list[Entity]:
-    """Add the sources of the data sets, and name them and their licences at the files."""
+    """Add the sources of the data sets, and link the files to their sources and licences; return the sources."""
     sources = {}
     for name in files:
         content = read_json(results / name) if re.match(r"(data|openml)/.*\.json$", name) else None
         for record in content.get("tasks", [content]) if isinstance(content, dict) else ():
             if "address" not in record:
                 continue
-            licence, title = _licence(crate, record["licence"]), record["title"]
-            source = _add(crate, record["address"], "CreativeWork", name=title, license=licence)
+            licence, title = _licence_entity(crate, record["licence"]), record["title"]
+            source = _find_or_add(crate, record["address"], "CreativeWork", name=title, license=licence)
             sources[source.id] = source
             for path in (f"data/{record['name']}.parquet", f"data/{record['name']}.json"):
                 if path in files:
@@ -103,34 +107,38 @@ def _add_sources(crate: ROCrate, results: Path, files: Mapping[str, Entity]) -> 
 
 
 def _describe_workflow(crate: ROCrate, workflow: Entity, run: Mapping[str, Any]) -> list[Entity]:
-    """Describe the code, with its parameters; return their values."""
+    """Describe the code and its parameters; return the values of the parameters."""
     workflow["name"], workflow["version"] = "nontrivial", run["packages"]["nontrivial"]
-    workflow["license"], workflow["url"] = _licence(crate, "BSD-3-Clause"), workflow
+    workflow["license"], workflow["url"] = _licence_entity(crate, "BSD-3-Clause"), workflow
     workflow["conformsTo"] = {"@id": "https://bioschemas.org/profiles/ComputationalWorkflow/1.0-RELEASE"}
     workflow["description"] = "The workflow, in the file Snakefile, with the package and the configuration."
     workflow["dateCreated"] = run["finished"]
     if commit := run["commit"]:
         name = "commit, with changes" if commit["altered"] else "commit"
-        workflow["identifier"] = _add(crate, "#commit", "PropertyValue", name=name, value=commit["id"])
+        workflow["identifier"] = _find_or_add(
+            crate, "#commit", "PropertyValue", name=name, value=commit["id"]
+        )
     values = []
     for key, value in run["config"].items():
         parameter = crate.add_formal_parameter(key, "Text", f"#parameter/{key}")
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         properties = {"name": key, "value": text, "exampleOfWork": parameter}
-        values.append(_add(crate, f"#value/{key}", "PropertyValue", **properties))
+        values.append(_find_or_add(crate, f"#value/{key}", "PropertyValue", **properties))
         parameter["workExample"] = values[-1]
         workflow.append_to("input", parameter)
     return values
 
 
-def _add(crate: ROCrate, identifier: str, kind: str, **properties: Any) -> Entity:
-    """Return the entity of this identifier, which is added if it is not there."""
+def _find_or_add(crate: ROCrate, identifier: str, kind: str, **properties: Any) -> Entity:
+    """Return the entity with this identifier; add it first if the crate does not have it."""
     entity = crate.get(identifier)
     return entity or crate.add(ContextEntity(crate, identifier, {"@type": kind, **properties}))
 
 
-def _licence(crate: ROCrate, text: str) -> Entity | str:
-    """Return the entity of a licence that has an address, or else its own words."""
-    if text not in _LICENCES:
+def _licence_entity(crate: ROCrate, text: str) -> Entity | str:
+    """Return the entity of a licence, or its text if we know no address for it."""
+    if text not in _LICENCE_ADDRESSES:
         return text
-    return _add(crate, _LICENCES[text], "CreativeWork", name=text, description=f"The licence {text}.")
+    return _find_or_add(
+        crate, _LICENCE_ADDRESSES[text], "CreativeWork", name=text, description=f"The licence {text}."
+    )

@@ -1,4 +1,4 @@
-"""Running a study again in a temporary folder, and comparing the tables by numbers, not by bytes."""
+"""A second run of a study in a temporary folder; its tables are compared by numbers, other files by bytes."""
 
 import filecmp
 import json
@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,87 +21,84 @@ import nontrivial_study
 from nontrivial.files import sha256_of
 from nontrivial.schemas import read_yaml
 from nontrivial.terminal import count_of, listed, waiting
-from nontrivial_study.provenance.findings import INCOMPLETE, MISMATCH, ROUNDING, Findings
-from nontrivial_study.provenance.manifest import CRATE, listed_files
+from nontrivial_study.provenance.recorded import INCOMPLETE, MISMATCH, ROUNDING, Findings, RecordedStudy
 from nontrivial_study.provenance.run import (
     CODE,
+    CRATE,
     RUN,
+    differing_files,
+    environment_changes,
     files_below,
-    find_changes,
-    find_other_code,
+    listed_files,
     project_files,
 )
 from nontrivial_study.tables import read_parquet, read_texts
 
-Record = Mapping[str, Any]
-# Rounding alone moves a number by less than this, as a share of the number, or absolutely if the number is below 1.
+# Rounding alone changes a number by less than this share of it, or by less than this if the number is below 1.
 ROUNDING_ERROR = 1e-9
-_SETTINGS = "config/config.yaml"
+_CONFIGURATION = "config/config.yaml"
 _DOWNLOADS = "downloads"
-_TELLS_WHY = re.compile(r"\w+ failed: |The study cannot start\. ")
-# The page names the commit and the files of the configuration, as about.json does; `check_derived` makes it again.
-_OF_ONE_RUN = {RUN, CODE, CRATE, "report/about.json", "report/index.html"}
-# What is made from other results comes after these. Where rounding explains what differs in the first, the rest is made
-# again from what was recorded.
-_LAYERS = ("predictions/", ("tables/", "figures/"))
-_DRAWN = re.compile(r"figures/.*\.(svg|pdf|png)$")
+_REASON_LINE = re.compile(r"\w+ failed: |The study cannot start\. ")
+# Two runs differ in these files. `check_derived` makes the page again.
+_RUN_SPECIFIC = {RUN, CODE, CRATE, "report/about.json", "report/index.html"}
+# Each stage is made from the one before. If rounding explains the differences in one, the next is made from the
+# recorded files.
+_STAGES = ("predictions/", ("tables/", "figures/"))
+_IMAGE = re.compile(r"figures/.*\.(svg|pdf|png)$")
 
 
 @dataclass(frozen=True)
-class Difference:
-    """What differs between two files, and whether rounding on another processor can explain all of it."""
+class FileDifference:
+    """The difference between two files in words, and whether rounding on another processor can explain all of it."""
 
     text: str
     is_rounding: bool
 
 
 def find_checkout() -> Path:
-    """Return the checkout that the current folder is in, or else that of this package; ValueError without one."""
-    here = Path.cwd()
-    for folder in (here, *here.parents, Path(nontrivial_study.__path__[0]).parents[1]):
+    """Return the checkout around the current folder, or else around this package; ValueError if there is none."""
+    current = Path.cwd()
+    for folder in (current, *current.parents, Path(nontrivial_study.__path__[0]).parents[1]):
         if (folder / "Snakefile").is_file() and (folder / "src" / "nontrivial_study").is_dir():
             return folder
-    raise ValueError(f"--rerun runs the code of a checkout of the project, and {here} is in none; go to one.")
+    raise ValueError(
+        f"--rerun runs the code of a checkout of the project, and {current} is in none; go to one."
+    )
 
 
 def run_again(
-    findings: Findings, run: Record, pins: Record, names: Set[str], code: Path, checkout: Path
+    findings: Findings, study: RecordedStudy, names: Set[str], checkout: Path
 ) -> dict[str, Any] | None:
-    """Run the study again, and name the results that differ.
-
-    `names` has the files of the study, `code` the unpacked code.
-    """
-    if lacking := list(_find_lacking(run, pins, checkout)):
-        findings.add(INCOMPLETE, "", *(f"cannot be made again without {sentence}" for sentence in lacking))
+    """Run a study again with the code of a checkout, and report which of the files `names` differ."""
+    if missing := list(_find_missing_inputs(study, checkout)):
+        findings.add(INCOMPLETE, "", *(f"cannot be made again without {sentence}" for sentence in missing))
         return None
-    changed = find_changes(run)
-    versions = [text for name, text in changed.items() if name in run["packages"]]
-    models = read_yaml(code / run["config"]["files"]["models"])
-    models |= run["config"].get("own", {}).get("models", {})
-    unstable = {name for name, model in models.items() if "rounding" in model}
-    rounded: dict[str, Difference] = {}
+    changes = environment_changes(study.run)
+    models = read_yaml(study.config_path("models")) | study.run["config"].get("own", {}).get("models", {})
+    unstable_models = {name for name, model in models.items() if "rounding" in model}
+    rounded: dict[str, FileDifference] = {}
     with tempfile.TemporaryDirectory() as scratch:
-        again = Path(scratch, "results")
-        _prepare(Path(scratch), code, run, checkout)
+        results = Path(scratch, "results")
+        _prepare_folder(Path(scratch), study, checkout)
         try:
-            _run(Path(scratch), checkout)
-            for layer in _LAYERS if changed else ():
+            _run_study(Path(scratch), checkout)
+            for stage in _STAGES if changes else ():
                 explained = {
                     name: difference
-                    for name, difference in _compare(findings.folder, again, unstable).items()
-                    if name.startswith(layer) and difference and difference.is_rounding
+                    for name, difference in _compare_files(findings.folder, results, unstable_models).items()
+                    if name.startswith(stage) and difference and difference.is_rounding
                 }
                 for name in explained:
-                    shutil.copyfile(findings.folder / name, again / name)
+                    shutil.copyfile(findings.folder / name, results / name)
                 if explained:
-                    _run(Path(scratch), checkout)
+                    _run_study(Path(scratch), checkout)
                 rounded |= explained
         except RuntimeError as failure:
             findings.add(INCOMPLETE, "", f"cannot be made again: {failure}")
             return None
-        made = listed_files(again).keys() - _OF_ONE_RUN
-        compared = _compare(findings.folder, again, unstable)
-    for name in sorted(names - made - _OF_ONE_RUN):
+        made = listed_files(results).keys() - _RUN_SPECIFIC
+        compared = _compare_files(findings.folder, results, unstable_models)
+    for name in sorted(names - made - _RUN_SPECIFIC):
         findings.add(MISMATCH, name, "is nothing that the study run again makes.")
     for name in sorted(made - names):
         findings.add(INCOMPLETE, name, "is missing: it is something that the study run again makes.")
@@ -109,8 +106,9 @@ def run_again(
         text = f"{difference.text} Rounding may explain it; the rest was made from this file."
         findings.note(name, text, ROUNDING)
     different = {name: difference for name, difference in compared.items() if difference}
+    versions = [text for name, text in changes.items() if name in study.run["packages"]]
     for name, difference in different.items():
-        if _DRAWN.match(name) and versions:
+        if _IMAGE.match(name) and versions:
             findings.note(name, f"is drawn otherwise; {listed(versions)} may be the reason.")
         else:
             findings.add(MISMATCH, name, difference.text)
@@ -120,98 +118,105 @@ def run_again(
         "same_numbers": len(compared) - len(different),
         "rounding": len(rounded),
         "differ": len(different),
-        "changed": list(changed.values()),
-        "other_code": find_other_code(project_files(checkout), project_files(code)),
+        "changed": list(changes.values()),
+        "other_code": differing_files(project_files(checkout), project_files(study.code)),
     }
 
 
-def _compare(recorded: Path, again: Path, unstable: set[str]) -> dict[str, Difference | None]:
-    """Return what differs between files whose bytes differ; None if their numbers are the same."""
-    names = sorted(listed_files(again).keys() - _OF_ONE_RUN)
-    _, others, _ = filecmp.cmpfiles(recorded, again, names, shallow=False)
-    return {name: find_difference(recorded / name, again / name, unstable) for name in others}
+def _compare_files(
+    recorded: Path, again: Path, unstable_models: set[str]
+) -> dict[str, FileDifference | None]:
+    """Return the differences of files whose bytes differ; None for tables with the same values."""
+    names = sorted(listed_files(again).keys() - _RUN_SPECIFIC)
+    _, differing, _ = filecmp.cmpfiles(recorded, again, names, shallow=False)
+    return {name: find_difference(recorded / name, again / name, unstable_models) for name in differing}
 
 
-def _find_lacking(run: Record, pins: Record, checkout: Path) -> Iterator[str]:
-    """Name what a study reads from outside its results and is not here, or has changed."""
-    for path, digest in run.get("own_files", {}).items():
-        if not (place := _place_of(path, checkout)).is_file():
+def _find_missing_inputs(study: RecordedStudy, checkout: Path) -> Iterator[str]:
+    """Name the inputs from outside the results that are missing here or have changed."""
+    for path, digest in study.run.get("own_files", {}).items():
+        if not (file := _find_input(path, checkout)).is_file():
             yield f"{path} (sha256 {digest}), which is neither in the current folder nor in the checkout."
-        elif sha256_of(place) != digest:
-            yield f"{path} as it was (sha256 {digest}); {place} has another content."
-    config = run["config"]
-    names = [name for name in config["datasets"] if pins.get(name, {}).get("source") == "UCI"]
+        elif sha256_of(file) != digest:
+            yield f"{path} as it was (sha256 {digest}); {file} has another content."
+    config, datasets = study.run["config"], study.datasets or {}
+    downloaded = [name for name in config["datasets"] if datasets.get(name, {}).get("source") == "UCI"]
     openml = config.get("openml", {})
-    names += ["what it takes from OpenML"] if openml.get("tasks") or openml.get("mode") == "archive" else []
-    if names and not _place_of(_DOWNLOADS, checkout).exists():
-        yield f"the study's folder downloads: {listed(names)}."
+    if openml.get("tasks") or openml.get("mode") == "archive":
+        downloaded.append("what it takes from OpenML")
+    if downloaded and not _find_input(_DOWNLOADS, checkout).exists():
+        yield f"the study's folder downloads: {listed(downloaded)}."
 
 
-def _prepare(folder: Path, code: Path, run: Record, checkout: Path) -> None:
-    """Put into an empty folder what the study reads there: the configuration, and the user's own files."""
-    settings = {**run["config"], "results": "results"}
-    for path in run.get("own_files", {}):
+def _prepare_folder(folder: Path, study: RecordedStudy, checkout: Path) -> None:
+    """Put the configuration and the user's own files into an empty folder, in which the study will run."""
+    settings = {**study.run["config"], "results": "results"}
+    for path in study.run.get("own_files", {}):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).symlink_to(_place_of(path, checkout))
-    if _DOWNLOADS in settings:  # the record does not say where they are
-        settings[_DOWNLOADS] = {**settings[_DOWNLOADS], "folder": str(_place_of(_DOWNLOADS, checkout))}
+        (folder / path).symlink_to(_find_input(path, checkout))
+    if _DOWNLOADS in settings:  # the record leaves out their folder
+        settings[_DOWNLOADS] = {**settings[_DOWNLOADS], "folder": str(_find_input(_DOWNLOADS, checkout))}
     (folder / "rerun.yaml").write_text(json.dumps(settings), encoding="utf-8")
-    recorded = tuple(map(posixpath.normpath, (_SETTINGS, *settings["files"].values())))
-    for name, file in files_below(code).items():  # no code is run
-        if name.startswith(recorded):
+    configuration = tuple(map(posixpath.normpath, (_CONFIGURATION, *settings["files"].values())))
+    for name, file in files_below(study.code).items():  # the archived code itself is never run
+        if name.startswith(configuration):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, folder / name)
 
 
-def _run(folder: Path, checkout: Path) -> None:
-    """Run what is not made yet of the study in a folder; RuntimeError says why that failed."""
+def _run_study(folder: Path, checkout: Path) -> None:
+    """Make the results that are missing or out of date in a folder; RuntimeError says why that failed."""
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(checkout / "Snakefile"), "--cores=all"]
     command += ["--configfile=rerun.yaml", "--quiet=rules", "--profile=none", "--workflow-profile=none"]
     paths = [str(checkout / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
     with waiting("running the study again"):
-        done = subprocess.run(
+        process = subprocess.run(
             command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True
         )
-    if done.returncode:
-        lines = (done.stdout + done.stderr).decode(errors="replace").splitlines()
-        reasons = list(filter(_TELLS_WHY.match, lines)) or lines[-1:] or ["it says nothing."]
+    if process.returncode:
+        lines = (process.stdout + process.stderr).decode(errors="replace").splitlines()
+        reasons = list(filter(_REASON_LINE.match, lines)) or lines[-1:] or ["it says nothing."]
         raise RuntimeError(" ".join(reasons))
 
 
-def _place_of(path: str, checkout: Path) -> Path:
-    """Return a path in the current folder, or in the checkout if it is not there."""
+def _find_input(path: str, checkout: Path) -> Path:
+    """Return a path in the current folder, or in the checkout if it does not exist there."""
     return Path(path if os.path.exists(path) else checkout / path).absolute()
 
 
-def find_difference(recorded: Path, again: Path, unstable: set[str]) -> Difference | None:
+def find_difference(recorded: Path, again: Path, unstable_models: set[str]) -> FileDifference | None:
     """Compare two files that have different bytes; None if they are tables with the same values.
 
-    A difference can come from rounding if it is at most `ROUNDING_ERROR`, or in a row of one of the `unstable` models.
+    Rounding can explain a difference up to `ROUNDING_ERROR`, and any difference in a row of an unstable model.
     """
     if recorded.suffix not in (".csv", ".parquet"):
-        return Difference("is not what the study run again gives.", False)
-    first, second = map(_read_values, (recorded, again))
-    if list(first) != list(second) or len(first) != len(second):
-        return Difference("has other rows or columns than the study run again gives.", False)
-    numbers, others = (table.apply(pd.to_numeric, errors="coerce").astype(float) for table in (first, second))
-    is_same = (first == second) | (first.isna() & second.isna())
-    gaps = (numbers - others).abs().fillna(np.inf).mask(is_same, 0)
+        return FileDifference("is not what the study run again gives.", False)
+    old, new = map(_read_values, (recorded, again))
+    if list(old) != list(new) or len(old) != len(new):
+        return FileDifference("has other rows or columns than the study run again gives.", False)
+    is_same = (old == new) | (old.isna() & new.isna())
     if is_same.all(axis=None):
         return None
+    old_numbers, new_numbers = (
+        table.apply(pd.to_numeric, errors="coerce").astype(float) for table in (old, new)
+    )
+    gaps = (old_numbers - new_numbers).abs().fillna(np.inf).mask(is_same, 0)  # infinite between texts
     sizes = gaps.to_numpy()
-    of_numbers = sizes[np.isfinite(sizes) & (sizes > 0)]
-    counts = {"number": len(of_numbers), "text": int(np.isinf(sizes).sum())}
-    parts = " and ".join(count_of(count, thing) for thing, count in counts.items() if count)
+    number_gaps = sizes[np.isfinite(sizes) & (sizes > 0)]
+    counts = {"number": len(number_gaps), "text": int(np.isinf(sizes).sum())}
+    parts = " and ".join(count_of(count, noun) for noun, count in counts.items() if count)
     verb = "differs" if sum(counts.values()) == 1 else "differ"
     text = f"{parts} in {count_of(int(sizes.any(axis=1).sum()), 'row')} {verb}"
-    text += f", at most by {of_numbers.max():.3g}" if len(of_numbers) else ""
-    rows = first[(gaps > ROUNDING_ERROR * numbers.abs().clip(lower=1).fillna(1)).any(axis=1)]
+    text += f", at most by {number_gaps.max():.3g}" if len(number_gaps) else ""
+    is_large = gaps > ROUNDING_ERROR * old_numbers.abs().clip(lower=1).fillna(1)
+    rows = old[is_large.any(axis=1)]
     models = sorted(set(rows["model"])) if "model" in rows else []
     text += f" (rows of {listed(models)})." if models else "."
-    return Difference(text, rows.empty or ("model" in rows and unstable.issuperset(models)))
+    return FileDifference(text, rows.empty or ("model" in rows and unstable_models.issuperset(models)))
 
 
 def _read_values(path: Path) -> pd.DataFrame:
+    """Read a table with its numbers of Parquet, and all other cells, as texts."""
     table = read_parquet(path) if path.suffix == ".parquet" else read_texts(path)
     return table.astype({name: "str" for name in table if not pd.api.types.is_float_dtype(table[name])})

@@ -1,4 +1,4 @@
-"""What a study ran with: the record of the run, and the project's code and configuration as one archive."""
+"""The record of a run, the archive of the project's code and configuration, and the manifest of the results."""
 
 import contextlib
 import os
@@ -16,99 +16,109 @@ from typing import Any
 import pandas as pd
 from threadpoolctl import threadpool_info
 
-from nontrivial.files import atomic_path, find_files, sha256_of
+from nontrivial.files import atomic_path, find_files, read_json, sha256_of, write_text
 from nontrivial.seeds import INTERVAL_SEED
 
-RUN, CODE, README = "run.json", "code.zip", "README.md"  # in the results
-PLACES = (
+RUN, CODE, README = "run.json", "code.zip", "README.md"
+MANIFEST, CRATE = "manifest-sha256.txt", "ro-crate-metadata.json"
+PROJECT_PATHS = (
     *("Snakefile", "LICENSE", "README.md", "pyproject.toml", "config", "envs", "profiles", "src", "workflow"),
     "results/README.md",
 )
 _BYPRODUCTS = re.compile(r"(^|/)(__pycache__|[^/]*\.egg-info)/|\.pyc$")
-_EPOCH = (1980, 1, 1, 0, 0, 0)  # the first date that a zip file can hold
+_FIRST_ZIP_DATE = (1980, 1, 1, 0, 0, 0)
+_UNLISTED = re.compile(
+    rf"(logs|benchmarks)/|{re.escape(MANIFEST)}(\.\w+)*$"
+)  # signatures of the manifest, too
+_LINE_FORM = re.compile(r"([0-9a-f]{64})  (.+)")
 
 
 def project_files(
     project: str | Path, also: Iterable[str] = (), work: str | Path | None = None
 ) -> dict[str, Path]:
-    """Return the files that results depend on by their paths in the project; those of `also` in `work` come first."""
+    """Return the files that results depend on, by their paths in the project.
+
+    `also` has further paths. If the folder `work` has a file at one of them, this file comes before the project's.
+    """
     further = [os.path.normpath(path) for path in also]
     files: dict[str, Path] = {}
-    for root, places in ((project, [*PLACES, *further]), (work, further)):
-        for place in places:
-            if root is None or os.path.isabs(place) or place.startswith(".."):
+    for root, names in ((project, [*PROJECT_PATHS, *further]), (work, further)):
+        for name in names:
+            if root is None or os.path.isabs(name) or name.startswith(".."):
                 continue
-            path = Path(root, place)
-            if os.path.isdir(path):  # Path's own method raises for a name that no file can have
-                files |= {f"{place}/{name}": file for name, file in files_below(path).items()}
+            path = Path(root, name)
+            if os.path.isdir(path):  # Path.is_dir raises ValueError for a name with a NUL
+                files |= {f"{name}/{inner}": file for inner, file in files_below(path).items()}
             elif os.path.isfile(path):
-                files[place] = path
+                files[name] = path
     return {name: files[name] for name in sorted(files) if not _BYPRODUCTS.search(name)}
 
 
-def find_other_code(ours: Mapping[str, Path], theirs: Mapping[str, Path]) -> list[str]:
-    """Return the files that only one of two folders has, or that differ, but for what Python and installers made."""
-    contents, others = (
+def differing_files(ours: Mapping[str, Path], theirs: Mapping[str, Path]) -> list[str]:
+    """Return the names of the files of code that differ, or that are only among ours or theirs."""
+    our_contents, their_contents = (
         {name: path.read_bytes() for name, path in files.items() if not _BYPRODUCTS.search(name)}
         for files in (ours, theirs)
     )
-    return sorted({name for name, _ in contents.items() ^ others.items()})
+    return sorted({name for name, _ in our_contents.items() ^ their_contents.items()})
 
 
 def files_below(folder: Path) -> dict[str, Path]:
-    """Return the files below a folder by their paths in it, without hidden ones."""
+    """Return the files below a folder by their paths in it, without hidden files."""
     paths = find_files(folder, "**/*")
     return {path.relative_to(folder).as_posix(): path for path in paths if not path.is_dir()}
 
 
 def archive_code(files: Mapping[str, Path], path: str | Path) -> None:
-    """Write a zip file whose bytes are always the same: dates and modes are fixed, and versions of zlib have no say."""
+    """Write a zip file whose bytes depend on the files alone: dates and modes are fixed, and nothing is compressed."""
     with atomic_path(path) as temporary, zipfile.ZipFile(temporary, "w") as archive:
         for name, file in sorted(files.items()):
-            member = zipfile.ZipInfo(name, _EPOCH)
+            member = zipfile.ZipInfo(name, _FIRST_ZIP_DATE)
             member.create_system, member.external_attr = 3, 0o100644 << 16
             archive.writestr(member, file.read_bytes())
 
 
 def commit_of(project: str | Path) -> dict[str, Any]:
-    """Return ``id``, the project's commit, and ``altered``, whether its `PLACES` differ; empty if git knows neither."""
+    """Return ``id``, the project's commit, and ``altered``, whether files of the project differ from it.
+
+    The result is empty if git is not installed, or the project is not in a repository.
+    """
 
     def git(*arguments: str) -> str:
         command = ["git", "--no-optional-locks", "-C", str(project), *arguments]
         return subprocess.run(command, capture_output=True, timeout=60, check=True).stdout.decode().strip()
 
-    with contextlib.suppress(OSError, subprocess.SubprocessError):
+    with contextlib.suppress(OSError, subprocess.SubprocessError):  # then the result is empty
         commit = git("rev-parse", "--verify", "HEAD")
         if git("ls-files", "Snakefile"):
-            return {"id": commit, "altered": git("status", "--porcelain", "--", *PLACES) != ""}
+            return {"id": commit, "altered": git("status", "--porcelain", "--", *PROJECT_PATHS) != ""}
     return {}
 
 
 def run_record(
     config: Mapping[str, Any], made: Iterable[str], results: Path, project: str | Path = "."
 ) -> dict[str, Any]:
-    """Describe a run: configuration, software, and when each job started and its seconds of wall time; times are UTC.
+    """Describe a run: its configuration, software and machine, and the start and seconds of wall time of each job.
 
-    `made` has the paths in the results of the files that the study made. Nothing names a user, a host, or a folder
-    outside the project.
+    `made` has the paths in the results of the files that the study made. Times are UTC. The record names no user, no
+    host, and no folder outside the project.
     """
     jobs, starts = {}, []
     for path in find_files(results / "benchmarks", "**/*.tsv"):
         if not path.stat().st_size:
-            continue  # the engine was killed before it wrote down what it had measured
-        seconds = float(pd.read_csv(path, sep="\t")["s"].iloc[-1])  # of the last time that it ran
+            continue  # the engine was killed before it wrote the measurement
+        seconds = float(pd.read_csv(path, sep="\t")["s"].iloc[-1])  # the last row belongs to the last run
         starts.append(path.stat().st_mtime - seconds)
         name = path.relative_to(results / "benchmarks").with_suffix("").as_posix()
-        jobs[name] = {"started": _time(starts[-1]), "seconds": seconds}
+        jobs[name] = {"started": _iso_time(starts[-1]), "seconds": seconds}
     ends = [(results / name).stat().st_mtime for name in made]
-    if "downloads" in config:  # without who runs the study, and where on the machine
-        downloads = {**config["downloads"]}
-        for key in ("contact", "folder"):
-            downloads.pop(key, None)
-        config = {**config, "downloads": downloads}
+    if "downloads" in config:
+        private = ("contact", "folder")
+        shown = {key: value for key, value in config["downloads"].items() if key not in private}
+        config = {**config, "downloads": shown}
     return {
-        "started": _time(min([*starts, *ends])),
-        "finished": _time(max(ends)),
+        "started": _iso_time(min([*starts, *ends])),
+        "finished": _iso_time(max(ends)),
         "config": config,
         "seeds": {
             "draws": "Each draw has a seed of its own: nontrivial.seeds.seed_for(names of what is drawn).",
@@ -123,22 +133,24 @@ def run_record(
 
 
 def own_files(config: Mapping[str, Any]) -> list[str]:
-    """Return the files of the user's own that a study reads from the current folder: data, predictions, models."""
+    """Return the user's files that a study reads from the current folder: data, predictions, modules of models."""
     own = config.get("own", {})
     predictions = own.get("predictions", {})
     folder = predictions if isinstance(predictions, str) else predictions.get("folder", "")
-    places = [f"{folder}/{name}" for name in files_below(Path(folder))] if folder else []
-    places += [entry["file"] for entry in own.get("datasets", {}).values()]
-    for model in own.get("models", {}).values():  # of a package, the files whose digests Snakemake compares
+    paths = [f"{folder}/{name}" for name in files_below(Path(folder))] if folder else []
+    paths += [entry["file"] for entry in own.get("datasets", {}).values()]
+    for model in own.get("models", {}).values():  # Snakemake compares the digests of the same files
         module = model["estimator"].partition(":")[0].partition(".")[0]
-        places += [f"{module}.py", f"{module}/__init__.py"]
-    return sorted({posixpath.normpath(place) for place in places if os.path.isfile(place)})
+        paths += [f"{module}.py", f"{module}/__init__.py"]
+    return sorted({posixpath.normpath(path) for path in paths if os.path.isfile(path)})
 
 
 def describe_machine() -> dict[str, str]:
-    """Return what rounding depends on besides packages: Python, system, processor, and kernels of linear algebra."""
-    about = Path("/proc/cpuinfo")  # of Linux, where platform does not know the processor
-    names = re.findall(r"model name\s*: (.*)", about.read_text(encoding="utf-8")) if about.exists() else []
+    """Return Python, system, processor and kernels of linear algebra: rounding depends on them and on the packages."""
+    cpuinfo = Path("/proc/cpuinfo")  # Python's platform does not know the processor on Linux
+    names = (
+        re.findall(r"model name\s*: (.*)", cpuinfo.read_text(encoding="utf-8")) if cpuinfo.exists() else []
+    )
     libraries = [library for library in threadpool_info() if "architecture" in library]
     kernels = {"{internal_api} {architecture}".format(**library) for library in libraries}
     return {
@@ -149,24 +161,54 @@ def describe_machine() -> dict[str, str]:
     }
 
 
-def find_changes(run: Mapping[str, Any]) -> dict[str, str]:
-    """Return what of the machine and the packages is not as in the record of a run, by name, with both values."""
-    then = {name: run.get(name) for name in describe_machine()} | run.get("packages", {})
-    here = describe_machine() | package_versions()
-    changed = [name for name in then if then[name] != here.get(name)]
-    return {name: f"{name} {then[name]} (here {here.get(name)})" for name in changed}
+def environment_changes(run: Mapping[str, Any]) -> dict[str, str]:
+    """Return each property of the machine and each package that differs from the record of a run, with both values."""
+    recorded = {name: run.get(name) for name in describe_machine()} | run.get("packages", {})
+    current = describe_machine() | package_versions()
+    changed = [name for name in recorded if recorded[name] != current.get(name)]
+    return {name: f"{name} {recorded[name]} (here {current.get(name)})" for name in changed}
 
 
 def package_versions() -> dict[str, str]:
-    """Return the versions of this package and of what it and the workflow ask for, as far as that is installed."""
-    others = re.compile(r"extra == .(cluster|docs|test)")
-    required = [text for text in metadata.requires("nontrivial") or () if not others.search(text)]
+    """Return the versions of this package and of the installed packages that it and the workflow require."""
+    not_needed = re.compile(r"extra == .(cluster|docs|test)")
+    required = [text for text in metadata.requires("nontrivial") or () if not not_needed.search(text)]
     versions = {}
     for name in sorted({"nontrivial", *(re.split(r"[^\w.-]", text, maxsplit=1)[0] for text in required)}):
-        with contextlib.suppress(metadata.PackageNotFoundError):  # of an extra
+        with contextlib.suppress(metadata.PackageNotFoundError):  # optional packages may be missing
             versions[name] = metadata.version(name)
     return versions
 
 
-def _time(seconds: float) -> str:
+def _iso_time(seconds: float) -> str:
     return datetime.fromtimestamp(int(seconds), UTC).isoformat()
+
+
+def listed_files(results: Path) -> dict[str, Path]:
+    """Return the files of a results folder that a manifest lists, by their paths in it."""
+    return {name: path for name, path in files_below(results).items() if not _UNLISTED.match(name)}
+
+
+def write_manifest(results: Path) -> None:
+    """Write the manifest of a results folder."""
+    lines = [f"{sha256_of(path)}  {name}\n" for name, path in sorted(listed_files(results).items())]
+    write_text(results / MANIFEST, "".join(lines))
+
+
+def read_manifest(path: Path) -> dict[str, str]:
+    """Read a manifest as {path: sha256}; ValueError names the first line that has another form."""
+    entries: dict[str, str] = {}
+    for number, line in enumerate(path.read_bytes().decode(errors="replace").splitlines(), start=1):
+        match = _LINE_FORM.fullmatch(line)
+        if not match or match[2] in entries:
+            raise ValueError(f"line {number} is not a sha256, two spaces and a path that no other line has.")
+        entries[match[2]] = match[1]
+    return entries
+
+
+def leftover_files(results: Path) -> list[str]:
+    """Return the files that the manifest lists and the crate does not, because no job of this study made them."""
+    if not ((results / MANIFEST).is_file() and (results / CRATE).is_file()):
+        return []
+    described = {entity["@id"] for entity in read_json(results / CRATE)["@graph"]}
+    return sorted(read_manifest(results / MANIFEST).keys() - described - {CRATE})

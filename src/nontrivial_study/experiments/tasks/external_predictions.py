@@ -17,7 +17,7 @@ from nontrivial.reading.asking import UnsettledError
 from nontrivial.reading.files import OpenedTable, open_table
 from nontrivial.reading.scores import are_separable
 from nontrivial.terminal import listed
-from nontrivial_study.data.own import column_of, naming_settings
+from nontrivial_study.data.own import file_column, naming_settings
 from nontrivial_study.experiments.results import OK
 from nontrivial_study.experiments.tasks.batches import TaskPredictions
 from nontrivial_study.experiments.tasks.tasks import Task
@@ -150,7 +150,7 @@ def _read_answers(path: str, options: Mapping[str, Any]) -> Any:
 
 
 def _read_folds(table: OpenedTable) -> Ints:
-    folds = column_of(table, "fold", table.read(["fold"])["fold"]).names
+    folds = file_column(table, "fold", table.read(["fold"])["fold"]).names
     if folds.isna().any():
         row = int(folds.isna().argmax()) + 1
         raise ValueError(f"Column 'fold' of {table.name} is empty in data row {row:,}.")

