@@ -56,13 +56,20 @@ def test_no_modules_import_each_other_in_a_circle():
 def test_the_table_of_the_design_says_who_imports_whom():
     page = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `src/(nontrivial\S*?)/?` \|.*\|([^|]*)\|$", page, re.MULTILINE)
-    said = {place: set(re.findall(r"`([^`]+)`", others)) for place, others in rows}
-    found = {part(name): set() for name in FILES if part(name) != "nontrivial_study"}
+    documented = {place: set(re.findall(r"`([^`]+)`", others)) for place, others in rows}
+    imported = {part(name): set() for name in FILES if part(name) != "nontrivial_study"}
     for name, others in IMPORTS.items():
         for other in map(part, others):
             if other not in (part(name), "nontrivial", "nontrivial_study"):
-                found[part(name)].add(other.rpartition("/")[2])
-    assert said == found
+                imported[part(name)].add(other.rpartition("/")[2])
+    assert documented == imported
+
+
+def test_the_design_names_functions_that_exist():
+    page = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    nodes = (node for file in FILES.values() for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+    functions = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    assert set(re.findall(r"`(\w+)\(\)`", page)) <= functions
 
 
 @pytest.mark.parametrize("name", ["nontrivial.measures", "nontrivial.curves"])
