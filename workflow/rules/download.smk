@@ -1,7 +1,7 @@
-# Downloads. They run on the machine that the study is started on, since a cluster's nodes often have no network.
+# Downloads. They run on the machine on which the study is started, because a cluster's nodes often have no network.
 # The client itself tries again within the time that the configuration allows, and keeps whole documents. So the engine
-# does not repeat these jobs; the user repeats the run. Limits of time and rate are no parameters, since results do not
-# depend on them.
+# does not repeat these jobs; the user repeats the run. Limits of time and rate are not parameters, because results do
+# not depend on them.
 
 DOWNLOADED = PLAN.from_source("UCI")
 OPENML = {key: config["openml"][key] for key in ("api_url", "data_url")}
@@ -18,8 +18,8 @@ localrules:
 
 rule download_uci_data:
     output:
-        tables=data("parquet", DOWNLOADED),
-        records=records(DOWNLOADED),
+        tables=data_files("parquet", DOWNLOADED),
+        records=reported_records(DOWNLOADED),
     log:
         "<logs>/download_uci_data.log",
     retries: 0
@@ -40,8 +40,8 @@ for chunk, numbers in PLAN.openml.items():
         name:
             DOWNLOADS[chunk]
         output:
-            records=records(OPENML_DATA[chunk]),
-            tables=data("parquet", OPENML_DATA[chunk]),
+            records=reported_records(OPENML_DATA[chunk]),
+            tables=data_files("parquet", OPENML_DATA[chunk]),
             folds=f"<results>/data/{chunk}.folds.parquet",
         log:
             f"<logs>/download_openml_tasks/{chunk}.log",
@@ -57,8 +57,8 @@ for chunk, numbers in PLAN.openml.items():
             "../scripts/download_openml_tasks.py"
 
 
-# The selection orders all tasks that can be studied. A study takes the first of them, so a larger one downloads and
-# scores only the tasks that are new.
+# The selection orders all tasks that can be studied, and a study takes the first of them. So a larger study downloads
+# and scores only the new tasks.
 rule select_archived_runs:
     output:
         selection="<results>/openml/selection.json",

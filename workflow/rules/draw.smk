@@ -10,7 +10,11 @@ for experiment, figures in DRAWN.items():
             tables=[f"<results>/tables/{name}.csv" for name in load_experiments()[experiment].drawn_with],
         output:
             svg=[
-                shown(f"<results>/figures/{name}.svg", load_experiments()[experiment].document, caption_of(name))
+                in_report(
+                    f"<results>/figures/{name}.svg",
+                    load_experiments()[experiment].document,
+                    caption_path(name),
+                )
                 for name in figures
             ],
             pdf=[f"<results>/figures/{name}.pdf" for name in figures],

@@ -3,7 +3,7 @@
 
 rule calc_exam:
     output:
-        table("exam"),
+        add_table("exam"),
     log:
         "<logs>/calc_exam.log",
     benchmark:

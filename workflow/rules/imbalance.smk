@@ -11,12 +11,12 @@ if len(TRACED) > 1:
 
 rule calc_imbalance:
     input:
-        predictions=predictions(map(PLAN.chunk_of, TRACED)),
-        records=data("json", TRACED),
+        predictions=prediction_files(map(PLAN.chunk_of, TRACED)),
+        records=data_files("json", TRACED),
     output:
-        *numbers_of(*SWEPT, "pa_crossings", "pa_figure_2"),
-        table("imbalance_noise"),
-        table("crossings"),
+        *add_figures(*SWEPT, "pa_crossings", "pa_figure_2"),
+        add_table("imbalance_noise"),
+        add_table("crossings"),
     log:
         "<logs>/calc_imbalance.log",
     benchmark:
@@ -38,12 +38,12 @@ rule calc_imbalance:
 
 rule calc_multiples:
     input:
-        predictions=predictions(map(PLAN.chunk_of, MULTIPLES)),
-        records=data("json", MULTIPLES),
+        predictions=prediction_files(map(PLAN.chunk_of, MULTIPLES)),
+        records=data_files("json", MULTIPLES),
     output:
-        *numbers_of("pa_figure_1_many_data"),
-        table("crossings_by_data_set"),
-        table("crossings_summary"),
+        *add_figures("pa_figure_1_many_data"),
+        add_table("crossings_by_data_set"),
+        add_table("crossings_summary"),
     log:
         "<logs>/calc_multiples.log",
     benchmark:
@@ -66,8 +66,8 @@ rule calc_training_noise:
         table=f"<results>/data/{config['training_noise']['dataset']}.parquet",
         record=f"<results>/data/{config['training_noise']['dataset']}.json",
     output:
-        *numbers_of("pa_training_noise"),
-        table("training_noise"),
+        *add_figures("pa_training_noise"),
+        add_table("training_noise"),
     log:
         "<logs>/calc_training_noise.log",
     benchmark:

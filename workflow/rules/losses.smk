@@ -5,11 +5,11 @@ LOSS_DATA = [*config["losses"]["classification"], *config["losses"]["regression"
 
 rule calc_losses:
     input:
-        data=data("parquet", LOSS_DATA),
+        data=data_files("parquet", LOSS_DATA),
     output:
-        *numbers_of("pa_losses"),
-        table("losses"),
-        table("loss_reversals"),
+        *add_figures("pa_losses"),
+        add_table("losses"),
+        add_table("loss_reversals"),
     log:
         "<logs>/calc_losses.log",
     benchmark:

@@ -12,12 +12,12 @@ if OWN_BATCHES:
 
     rule calc_own:
         input:
-            predictions=predictions(OWN_BATCHES),
+            predictions=prediction_files(OWN_BATCHES),
         output:
-            *numbers_of("own_curves"),
-            table("own_verdicts"),
-            table("own_measures"),
-            table("own_comparisons"),
+            *add_figures("own_curves"),
+            add_table("own_verdicts"),
+            add_table("own_measures"),
+            add_table("own_comparisons"),
         log:
             "<logs>/calc_own.log",
         benchmark:

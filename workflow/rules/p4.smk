@@ -5,10 +5,10 @@ rule calc_p4:
     input:
         predictions=f"<results>/predictions/{PLAN.chunk_of(config['imbalance']['dataset'])}.parquet",
     output:
-        *numbers_of("p4_plane"),
-        table("p4_examples"),
-        table("p4_examples_integer"),
-        table("p4_dependencies"),
+        *add_figures("p4_plane"),
+        add_table("p4_examples"),
+        add_table("p4_examples_integer"),
+        add_table("p4_dependencies"),
     log:
         "<logs>/calc_p4.log",
     benchmark:

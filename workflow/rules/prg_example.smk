@@ -3,8 +3,8 @@
 
 rule calc_prg_example:
     output:
-        *numbers_of("prg_figure_1", "prg_figure_2", "prg_figure_3"),
-        table("running_example"),
+        *add_figures("prg_figure_1", "prg_figure_2", "prg_figure_3"),
+        add_table("running_example"),
     log:
         "<logs>/calc_prg_example.log",
     benchmark:

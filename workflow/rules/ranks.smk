@@ -24,12 +24,12 @@ rule calc_ranks:
     input:
         areas=rules.collect_scores.output.areas,
     output:
-        *numbers_of("prg_figure_4", "prg_model_choice", "prg_disagreement_by_share"),
-        table("rank_disagreement"),
-        table("rank_disagreement_by_imbalance"),
-        table("model_choice"),
-        table("area_finding"),
-        table("model_choice_by_share"),
+        *add_figures("prg_figure_4", "prg_model_choice", "prg_disagreement_by_share"),
+        add_table("rank_disagreement"),
+        add_table("rank_disagreement_by_imbalance"),
+        add_table("model_choice"),
+        add_table("area_finding"),
+        add_table("model_choice_by_share"),
     log:
         "<logs>/calc_ranks.log",
     benchmark:
@@ -53,10 +53,10 @@ rule calc_ranks:
 rule calc_compared_models:
     input:
         areas=rules.collect_scores.output.areas,
-        compared=predictions([COMPARED] if COMPARED else []),
-        own=predictions(TRAINED_TASKS),
+        compared=prediction_files([COMPARED] if COMPARED else []),
+        own=prediction_files(TRAINED_TASKS),
     output:
-        *numbers_of("prg_figure_5", "prg_figure_5_own_data"),
+        *add_figures("prg_figure_5", "prg_figure_5_own_data"),
     log:
         "<logs>/calc_compared_models.log",
     benchmark:

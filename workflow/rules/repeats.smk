@@ -42,9 +42,9 @@ rule calc_repeats:
         predictions=expand("<results>/predictions/repeats-{number}.parquet", number=REPEAT_PARTS),
         runs=expand("<results>/predictions/repeats-{number}-runs.parquet", number=REPEAT_PARTS),
     output:
-        table("haberman_published"),
-        table("haberman_trained"),
-        table("haberman_trained_summary"),
+        add_table("haberman_published"),
+        add_table("haberman_trained"),
+        add_table("haberman_trained_summary"),
     log:
         "<logs>/calc_repeats.log",
     benchmark:

@@ -5,8 +5,8 @@ rule calc_selective:
     input:
         predictions=f"<results>/predictions/{PLAN.chunk_of(config['selective']['task'])}.parquet",
     output:
-        *numbers_of("pa_selective"),
-        table("selective_prediction"),
+        *add_figures("pa_selective"),
+        add_table("selective_prediction"),
     log:
         "<logs>/calc_selective.log",
     benchmark:

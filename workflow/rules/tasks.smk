@@ -1,6 +1,6 @@
-# Models trained on tasks: their out-of-fold predictions, measures and areas under curves. A job takes one batch
-# of tasks. When a batch is made again, tasks whose data, models and code are the same keep their predictions. Only
-# small tables are brought together from all batches.
+# Models trained on tasks: their out-of-fold predictions, measures and areas under curves. A job trains on one batch
+# of tasks. When it runs again, tasks with the same data, models and code keep their predictions. Only small tables
+# are collected from all batches.
 
 BATCHES = [*PLAN.chunks, *PLAN.archive, *MADE]
 
@@ -10,8 +10,8 @@ SCORED = BATCHES if PLAN.are_scored else []
 
 rule train_models:
     input:
-        tables=chunk_data("parquet"),
-        records=chunk_data("json"),
+        tables=data_files_of_chunk("parquet"),
+        records=data_files_of_chunk("json"),
         folds=lambda wildcards: (
             f"<results>/data/{wildcards.chunk}.folds.parquet" if wildcards.chunk in PLAN.openml else []
         ),
@@ -39,10 +39,10 @@ rule train_models:
         "../scripts/train_models.py"
 
 
-# The files are no inputs, like those of `prepare_own_data`.
+# As in `prepare_own_data`, the user's files are not inputs; their digests are a parameter.
 rule read_predictions:
     output:
-        predictions=predictions([*MADE, *MADE_WHOLE]),
+        predictions=prediction_files([*MADE, *MADE_WHOLE]),
     log:
         "<logs>/read_predictions.log",
     benchmark:
@@ -88,7 +88,7 @@ if PLAN.are_scored:
         script:
             "../scripts/calc_scores.py"
 
-    # Joining files takes no time. On a cluster this job runs where the study was started.
+    # This job takes no time. On a cluster it runs on the machine on which the study was started.
     localrules:
         collect_scores,
 
@@ -96,11 +96,11 @@ if PLAN.are_scored:
         input:
             areas=expand("<results>/scores/curve_areas/{batch}.parquet", batch=BATCHES),
             measures=expand("<results>/scores/measures/{batch}.parquet", batch=BATCHES),
-            records=data("json", DATA),
+            records=data_files("json", DATA),
             archived=expand("<results>/openml/{batch}.json", batch=PLAN.archive),
         output:
-            areas=table("curve_areas"),
-            measures=table("measures"),
+            areas=add_table("curve_areas"),
+            measures=add_table("measures"),
         log:
             "<logs>/collect_scores.log",
         benchmark:

@@ -5,8 +5,8 @@ rule calc_tutorial:
     input:
         predictions=f"<results>/predictions/{PLAN.chunk_of(config['tutorial']['task'])}.parquet",
     output:
-        *numbers_of("tutorial_precision_recall", "tutorial_roc", "tutorial_cost_curve", "tutorial_averages"),
-        table("fold_averages"),
+        *add_figures("tutorial_precision_recall", "tutorial_roc", "tutorial_cost_curve", "tutorial_averages"),
+        add_table("fold_averages"),
     log:
         "<logs>/calc_tutorial.log",
     benchmark:
