@@ -16,7 +16,7 @@ from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables, Quantity
 from nontrivial.measures.names import ALIASES
 from nontrivial.measures.published.numbers import (
     SHARE_BOUNDS,
-    ExactOrInfinite,
+    Bounds,
     Printed,
     RoundingInterval,
     parse_printed,
@@ -26,13 +26,13 @@ from nontrivial.measures.published.numbers import (
 Ranges = Mapping[str, RoundingInterval]
 AREA = "roc_auc"
 LAMBDA = "goodman_kruskal_lambda"
+ERROR_SCORES = ("accuracy", "error_rate")  # the number of errors alone decides these
 # The search needs scores that rise, or fall, with both TP and TN if the classes are given. Lambda does not, and a table
 # only bounds the area; `tables.py` handles both.
 SEARCHED_SCORES = (*(name for name, measure in CATALOGUE.items() if measure.is_monotone), LAMBDA, AREA)
-SCORE_NAMES = {name: name for name in SEARCHED_SCORES} | {
-    alias: name for alias, name in ALIASES.items() if name in SEARCHED_SCORES
-}
-SCORE_BOUNDS: dict[str, tuple[ExactOrInfinite, ExactOrInfinite]] = {
+SCORE_NAMES = dict(zip(SEARCHED_SCORES, SEARCHED_SCORES, strict=True))
+SCORE_NAMES |= {alias: name for alias, name in ALIASES.items() if name in SEARCHED_SCORES}
+SCORE_BOUNDS: dict[str, Bounds] = {
     name: CATALOGUE[name].bounds if name in CATALOGUE else SHARE_BOUNDS for name in SEARCHED_SCORES
 }
 # The area is the share of pairs of a positive and a negative case that are in order; a tie counts as one half. At the

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nontrivial._arrays import Floats, Ints
-from nontrivial.measures.published.folds import ERROR_SCORES
-from nontrivial.measures.published.inequalities import Ranges
+from nontrivial.measures.published.inequalities import ERROR_SCORES, Ranges
 from nontrivial.measures.published.numbers import RoundingInterval
 from nontrivial.measures.published.sizes import ClassSizes
 from nontrivial.measures.published.tables import FittingTables, find_first
@@ -56,24 +55,15 @@ def sign_test_tables(tables: FittingTables, class_sizes: ClassSizes) -> SignTest
             2 * sign_test(most_losses, fewest_wins).min(),
             2 * sign_test(fewest_losses, most_wins).min(axis=0).max(),
         ),
-        least_better=_pairs_at(
-            _standardise(fewest_wins, most_losses).argmin(axis=1), fewest_wins, most_losses
-        ),
-        least_worse=_pairs_at(
-            _standardise(most_wins, fewest_losses).argmax(axis=1), most_wins, fewest_losses
-        ),
+        least_better=_extreme_pairs(np.argmin, fewest_wins, most_losses),
+        least_worse=_extreme_pairs(np.argmax, most_wins, fewest_losses),
     )
 
 
-def _standardise(won: Ints, lost: Ints) -> Floats:
-    """Return the normal approximation of the sign test's statistic."""
-    return np.asarray((won - lost) / np.sqrt(np.maximum(won + lost, 1)))
-
-
-def _pairs_at(runs: Ints, won: Ints, lost: Ints) -> Pairs:
-    """Return the wins and losses of one run for each class."""
-    classes = np.arange(len(runs))
-    return list(zip(won[classes, runs].tolist(), lost[classes, runs].tolist(), strict=True))
+def _extreme_pairs(find_extreme: Callable[..., Ints], won: Ints, lost: Ints) -> Pairs:
+    """Return, for each class, wins and losses in the run with the least or the greatest standardised difference."""
+    runs = find_extreme((won - lost) / np.sqrt(np.maximum(won + lost, 1)), axis=1)
+    return [(int(won[row, run]), int(lost[row, run])) for row, run in enumerate(runs)]
 
 
 def sign_test_error_counts(ranges: Ranges, class_sizes: ClassSizes) -> SignTestResults | None:
@@ -94,13 +84,10 @@ def sign_test_error_counts(ranges: Ranges, class_sizes: ClassSizes) -> SignTestR
     return SignTestResults(
         n_tables,
         errors=(fewest, most),
-        p_better=(
-            with_fewest.least_maximum(with_fewest.p_better),
-            float(with_most.ends_of(with_most.p_better).max()),
-        ),
+        p_better=(with_fewest.least_maximum(sign_test), with_most.ends(sign_test).max()),
         p_worse=(
-            n_tests * float(with_most.ends_of(with_most.p_worse).min()),
-            -n_tests * with_fewest.least_maximum(lambda classes, lost: -with_fewest.p_worse(classes, lost)),
+            n_tests * with_most.ends(lambda won, lost: sign_test(lost, won)).min(),
+            -n_tests * with_fewest.least_maximum(lambda won, lost: -sign_test(lost, won)),
         ),
         least_better=with_most.pairs_with_most_losses(),
         least_worse=with_fewest.pairs_with_most_losses(),
@@ -170,37 +157,31 @@ class _ErrorSpreads:
         self.margin = class_sizes.sum() - class_sizes - errors
         self.fewest, self.most = np.maximum(0, -self.margin), np.minimum(class_sizes, errors)
 
-    def p_better(self, classes: Any, lost: Ints) -> Floats:
-        return np.asarray(sign_test(self.margin[classes] + lost, lost))
-
-    def p_worse(self, classes: Any, lost: Ints) -> Floats:
-        """Return the p-values before the correction by Bonferroni."""
-        return np.asarray(sign_test(lost, self.margin[classes] + lost))
-
     def pairs_with_most_losses(self) -> Pairs:
         """Return, for each class, wins and losses if it has the most errors that it can have."""
         return list(zip((self.margin + self.most).tolist(), self.most.tolist(), strict=True))
 
-    def ends_of(self, values: Callable[[Any, Ints], Floats]) -> Floats:
-        """Return the values of all classes with the fewest errors, and with the most."""
-        return np.array([values(slice(None), self.fewest), values(slice(None), self.most)])
+    def ends(self, p_values: Callable[[Ints, Ints], Any]) -> Floats:
+        """Return the p-values of all classes, from wins and losses, with the fewest errors and with the most."""
+        lost = np.array([self.fewest, self.most])
+        return np.asarray(p_values(self.margin + lost, lost))
 
-    def least_maximum(self, values: Callable[[Any, Ints], Floats]) -> float:
-        """Return the least value, over all spreads, of the greatest of the values of the classes, by bisection.
+    def least_maximum(self, p_values: Callable[[Ints, Ints], Any]) -> float:
+        """Return the least value, over all spreads, of the greatest p-value of a class, by bisection.
 
-        The value of a class must be monotone in its errors.
+        The p-value of a class must be monotone in its errors.
         """
-        at_fewest, at_most = self.ends_of(values)
+        at_fewest, at_most = self.ends(p_values)
         rises = at_fewest <= at_most
         low, high = -1.0, 1.0
         while high - low > max(1e-12 * abs(high), 1e-60):
             middle = (low + high) / 2
 
             def has_turned(classes: Ints, lost: Ints, middle: float = middle) -> Any:
-                return (values(classes, lost) <= middle) != rises[classes]
+                return (p_values(self.margin[classes] + lost, lost) <= middle) != rises[classes]
 
             turn = find_first(has_turned, self.fewest, self.most)
-            # The numbers of errors of each class whose value is at most the middle.
+            # The numbers of errors of each class whose p-value is at most the middle.
             first, last = np.where(rises, self.fewest, turn), np.where(rises, turn - 1, self.most)
             is_reached = (first <= last).all() and first.sum() <= self.errors <= last.sum()
             low, high = (low, middle) if is_reached else (middle, high)

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -56,6 +56,9 @@ class FittingTables:
         tp, tn = np.repeat(self.first, lengths, axis=1) + grows * place_in_run
         order = np.lexsort((tn, tp))
         return tp[order], tn[order]
+
+
+NO_TABLES = FittingTables(*np.empty((2, 2, 0), dtype=np.int64))
 
 
 def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -> pd.DataFrame:
@@ -111,7 +114,7 @@ def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -
 def find_tables(ranges: Ranges, positives: int, negatives: int) -> FittingTables:
     """Find the tables whose scores lie in all of the ranges. Raise ValueError if there are too many to try."""
     class_sizes = positives, negatives
-    parts = [FittingTables(*np.empty((2, 2, 0), dtype=np.int64))]
+    parts = [NO_TABLES]
     for inequalities in _alternative_inequalities(ranges, positives, negatives):
         corners = np.array([[0, 0, positives], [0, negatives, 0]])
         for inequality in inequalities:
@@ -130,12 +133,8 @@ def _alternative_inequalities(ranges: Ranges, positives: int, negatives: int) ->
         steps = 2 * positives * negatives  # of an area, because a tie counts as one half
         if math.ceil(steps * ranges[AREA].low) > steps * ranges[AREA].high:
             return []
-    common = [
-        inequality
-        for name, interval in ranges.items()
-        if name != LAMBDA
-        for inequality in inequalities_of(name, interval)
-    ]
+    others = [inequalities_of(name, interval) for name, interval in ranges.items() if name != LAMBDA]
+    common = [inequality for inequalities in others for inequality in inequalities]
     if LAMBDA not in ranges:
         return [common]
     # Let x be the hits, or the errors if these are more. Lambda is (x - majority) / minority, or 0 if that is negative.
@@ -148,56 +147,51 @@ def _alternative_inequalities(ranges: Ranges, positives: int, negatives: int) ->
     return [[*common, *inequalities_of("accuracy", accuracy)] for accuracy in accuracies]
 
 
-class _Runs(NamedTuple):
-    """Runs of tables: one of TP and TN is `fixed`, and the other one grows from `first` to `last`."""
-
-    fixed: Ints
-    first: Ints
-    last: Ints
-
-
 def _find_runs(inequalities: list[Inequality], class_sizes: tuple[int, int]) -> FittingTables:
     """Find the tables, other than the corners, that satisfy all inequalities."""
     # Fix the hits of the smaller class, because there are fewer of them to try.
-    fixes_tp = class_sizes[0] <= class_sizes[1]
-    n_fixed, n_growing = sorted(class_sizes)
+    fixed, growing = (0, 1) if class_sizes[0] <= class_sizes[1] else (1, 0)
+    n_fixed, n_growing = class_sizes[fixed], class_sizes[growing]
     # A run can only satisfy an inequality if its best table does. That table has all hits of the other class, or none.
-    fixed_hits = _Runs(np.array([0]), np.array([0]), np.array([n_fixed]))
+    best_tables = FittingTables(np.zeros((2, 1), dtype=np.int64), np.array(class_sizes)[:, None])
     for inequality in inequalities:
-        best = np.full_like(fixed_hits.fixed, n_growing if inequality.rises else 0)
-        fixed_hits = _narrow_runs(fixed_hits._replace(fixed=best), inequality, class_sizes, not fixes_tp)
-    least, most = (fixed_hits.first[0], fixed_hits.last[0]) if fixed_hits.first.size else (0, -1)
+        best_tables.first[growing] = best_tables.last[growing] = n_growing if inequality.rises else 0
+        best_tables = _narrow_runs(best_tables, inequality, class_sizes, growing=fixed)
+    least, most = (best_tables.first[fixed, 0], best_tables.last[fixed, 0]) if best_tables.count else (0, -1)
     if most - least >= MAX_RUNS_TRIED:
         raise ValueError(
-            f"The scores leave {most - least + 1:,} numbers of true {'positives' if fixes_tp else 'negatives'} to try; "
+            f"The scores leave {most - least + 1:,} numbers of true {('positives', 'negatives')[fixed]} to try; "
             f"at most {MAX_RUNS_TRIED:,} are tried. Give more scores or more digits."
         )
-    fixed = np.arange(least, most + 1)
+    numbers = np.arange(least, most + 1)
     # Leave out the corners: there 0/0 counts as satisfied, although the neighbours may not satisfy the inequality.
-    runs = _Runs(
-        fixed,
-        first=np.where((fixed == 0) | (fixed == n_fixed), 1, 0),
-        last=np.where(fixed == 0, n_growing - 1, n_growing),
-    )
+    after_corner = np.where((numbers == 0) | (numbers == n_fixed), 1, 0)
+    before_corner = np.where(numbers == 0, n_growing - 1, n_growing)
+    order = [fixed, growing]
+    runs = FittingTables(np.array([numbers, after_corner])[order], np.array([numbers, before_corner])[order])
     for inequality in inequalities:
-        runs = _narrow_runs(runs, inequality, class_sizes, fixes_tp)
-    order = 1 if fixes_tp else -1
-    return FittingTables(
-        np.array([runs.fixed, runs.first])[::order], np.array([runs.fixed, runs.last])[::order]
-    )
+        runs = _narrow_runs(runs, inequality, class_sizes, growing)
+    return runs
 
 
-def _narrow_runs(runs: _Runs, inequality: Inequality, class_sizes: tuple[int, int], fixes_tp: bool) -> _Runs:
-    """Cut each run to the tables that satisfy the inequality, and drop the runs without one."""
+def _narrow_runs(
+    runs: FittingTables, inequality: Inequality, class_sizes: tuple[int, int], growing: int
+) -> FittingTables:
+    """Cut each run of growing TP (0) or TN (1) to the tables that satisfy the inequality."""
 
-    def has_turned(places: Ints, growing: Ints) -> Any:
-        hits = (runs.fixed[places], growing) if fixes_tp else (growing, runs.fixed[places])
-        return inequality.holds(*hits, class_sizes) == inequality.rises
+    def has_turned(places: Ints, numbers: Ints) -> Any:
+        hits = runs.first[:, places]
+        hits[growing] = numbers
+        return inequality.holds(hits[0], hits[1], class_sizes) == inequality.rises
 
-    turn = find_first(has_turned, runs.first, runs.last)
-    first, last = (turn, runs.last) if inequality.rises else (runs.first, turn - 1)
-    is_left = first <= last
-    return _Runs(runs.fixed[is_left], first[is_left], last[is_left])
+    turn = find_first(has_turned, runs.first[growing], runs.last[growing])
+    first, last = runs.first.copy(), runs.last.copy()
+    if inequality.rises:
+        first[growing] = turn
+    else:
+        last[growing] = turn - 1
+    is_left = first[growing] <= last[growing]
+    return FittingTables(first[:, is_left], last[:, is_left])
 
 
 def find_first(is_true: Callable[[Ints, Ints], Any], low: Ints, high: Ints) -> Ints:

@@ -8,9 +8,8 @@ from numbers import Integral
 from typing import Literal, NamedTuple
 
 from nontrivial._validation import show
-from nontrivial.measures.published.folds import ERROR_SCORES
-from nontrivial.measures.published.inequalities import Ranges, parse_scores
-from nontrivial.measures.published.means import tables_of_means
+from nontrivial.measures.published.folds import tables_of_means
+from nontrivial.measures.published.inequalities import ERROR_SCORES, Ranges, parse_scores
 from nontrivial.measures.published.numbers import Printed
 from nontrivial.measures.published.sign_tests import (
     MULTICLASS_SCORES,
