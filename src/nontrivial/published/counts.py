@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -51,15 +51,6 @@ class Count:
         return Count(self.value + sign * other.value, self.sources + other.sources)
 
 
-class Departure(NamedTuple):
-    """A printed score that does not follow from the counts: how it departs, and the value by the counts."""
-
-    score: str
-    printed: str
-    how: str
-    value: str
-
-
 def infer_counts(stated: Iterable[tuple[str, Count]]) -> dict[str, Count]:
     """Return all counts and sums that follow from the stated ones. Raise ImpossibleNumber if no table has them."""
     counts: dict[str, Count] = {}
@@ -101,8 +92,8 @@ def exact_shares(counts: Mapping[str, Count]) -> dict[str, RoundingInterval]:
 
 def find_departure(
     score: str, printed: str, interval: RoundingInterval, counts: Mapping[str, Count]
-) -> Departure | None:
-    """Return how a printed score departs from the counts; None if it follows from them, or they do not give it."""
+) -> dict[str, str] | None:
+    """Return as fields how a printed score departs from the counts; None if it does not, or they do not give it."""
     measure, shares = SCORE_NAMES[score], exact_shares(counts)
     exact = shares[measure].value if measure in shares else None
     if exact is None and not counts.keys() >= set(CELL_NAMES):
@@ -127,7 +118,7 @@ def find_departure(
     decimals = max(0, -math.floor(math.log10(interval.unit) + 0.5))
     values = [float(exact)] if exact is not None else _values_by_counts(measure, counts)
     texts = ["undefined (0/0)" if math.isnan(value) else f"{value:z.{decimals}f}" for value in values]
-    return Departure(score, printed, how, " to ".join(texts))
+    return {"score": score, "printed": printed, "how": how, "value": " to ".join(texts)}
 
 
 def _values_by_counts(measure: str, counts: Mapping[str, Count]) -> list[float]:

@@ -2,8 +2,10 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict
+from itertools import combinations
 from typing import Any
 
 from nontrivial.measures.published.advantage import advantage_of_error
@@ -14,7 +16,6 @@ from nontrivial.measures.published.sizes import SIZE_SOURCES, Spelling, find_dat
 from nontrivial.measures.published.verdict import StatedCases, judge_scores
 from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL
 from nontrivial.published.cells import parse_confidence_interval, parse_fraction
-from nontrivial.published.clashes import find_clashes
 from nontrivial.published.counts import CELL_NAMES, exact_shares, find_departure
 from nontrivial.published.ranking import judge_ranking
 from nontrivial.published.sentences import sentence_of
@@ -22,8 +23,9 @@ from nontrivial.published.stated import StatedNumbers, read_stated
 from nontrivial.terminal import listed
 
 IMPOSSIBLE = "impossible"
-MAX_TEXT_LENGTH = 200  # of a number with all that is printed beside it
 MAX_SCORES_LEFT_OUT = 4  # if leaving each out is tried without the number of cases
+MAX_CASES_CUT_OFF = 100_000  # if it is tried which scores may have been cut off
+MAX_SCORES_CUT_OFF = 3  # together, besides all of them
 # Weka and scikit-learn print the means of these, weighted by the classes.
 AVERAGED_SCORES = ("recall", "precision", "f_beta")
 SCORES_OF_THE_NEGATIVES = {"specificity", "negative_predictive_value", "false_positive_rate"}
@@ -43,7 +45,11 @@ def judge_numbers(
     has_prevalence_alone = "prevalence" in texts and not texts.keys() & set(SIZE_SOURCES)
     if has_prevalence_alone and parse_fraction(texts["prevalence"]) is None:
         texts["positives"] = texts.pop("prevalence")
-    _check_texts(texts, spelling)
+    if not texts.keys() & {*SCORE_NAMES, *CELL_NAMES}:
+        raise ValueError(
+            f"Give at least one published score, such as {spelling('error')} or {spelling('recall')}, or counts, such "
+            f"as {', '.join(map(spelling, CELL_NAMES))}."
+        )
     remarks = [find_dataset(texts["dataset"]).describe()] if "dataset" in texts else []
     fields: dict[str, Any] = {
         "published": {name: text for name, text in texts.items() if name in SCORE_NAMES},
@@ -56,22 +62,6 @@ def judge_numbers(
     except ImpossibleNumber as error:
         fields |= {"verdict": IMPOSSIBLE, "reason": str(error).rstrip("."), "fits_without": None}
     return fields | {"sentence": sentence_of(fields)}
-
-
-def _check_texts(texts: Mapping[str, str], spelling: Spelling) -> None:
-    """Raise ValueError if there is no score and no count, or if a text cannot be a number."""
-    for name, text in texts.items():
-        if name in SCORE_NAMES and not text:
-            raise ValueError(f"{spelling(name)} is empty; it must be a number, such as 0.91 or 91%.")
-        if len(text) > MAX_TEXT_LENGTH and name not in ("dataset", "classes"):
-            raise ValueError(
-                f"{spelling(name)} has {len(text):,} characters; it must be a number, such as 0.91."
-            )
-    if not texts.keys() & {*SCORE_NAMES, *CELL_NAMES}:
-        raise ValueError(
-            f"Give at least one published score, such as {spelling('error')} or {spelling('recall')}, or counts, such "
-            f"as {', '.join(map(spelling, CELL_NAMES))}."
-        )
 
 
 def _judge_stated(
@@ -93,7 +83,7 @@ def _judge_stated(
             find_departure(name, stated.scores[name], interval, counts)
             for name, interval in stated.intervals.items()
         )
-        fields["departures"] = [departure._asdict() for departure in departures if departure is not None]
+        fields["departures"] = [departure for departure in departures if departure is not None]
     if folds is not None:
         ranges = {}
     if not stated.has_whole_table:
@@ -176,12 +166,8 @@ def _judge_cases(
         ranges = {name: interval for name, interval in ranges.items() if name not in AVERAGED_SCORES}
     is_alone = cases.folds is None and len(ranges) == len(sizes) == 1 and not by_class
     if is_alone and accuracy and not accuracy.is_limit:
-        by_digits = advantage_of_error(accuracy.complement(), first, cases.n)
-        fields["by_digits"] = {
-            "advantage": by_digits.advantage,
-            "low": by_digits.low,
-            "high": by_digits.high,
-        }
+        record = advantage_of_error(accuracy.complement(), first, cases.n)
+        fields["by_digits"] = {"advantage": record.advantage, "low": record.low, "high": record.high}
     verdict = judge_scores(ranges, cases)
     fields |= asdict(verdict)
     if verdict.errors is None:
@@ -211,11 +197,11 @@ def _judge_any_data(
     if bounds.possible is False:
         fields = {"verdict": IMPOSSIBLE, "errors": None, "fits_without": None}
         if len(ranges) <= MAX_SCORES_LEFT_OUT:
-            fields |= find_clashes(
-                ranges,
-                lambda others: bound_shares(others, positive_share).possible is not False,
-                printed,
-            )
+
+            def is_possible(others: Ranges) -> bool:
+                return bound_shares(others, positive_share).possible is not False
+
+            fields |= find_clashes(ranges, is_possible, printed)
         return fields
     return {
         "verdict": bounds.verdict or "inconclusive",
@@ -225,3 +211,35 @@ def _judge_any_data(
         "points": {name: point._asdict() for name, point in bounds.points.items()},
         "is_tight": bounds.is_tight,
     }
+
+
+def find_clashes(
+    ranges: Ranges, is_possible: Callable[[Ranges], bool], printed: Iterable[str], n: int = 0
+) -> dict[str, Any]:
+    """Return the scores that can each be left out to let the others fit, and the smallest sets that may be cut off."""
+    printed_names = {name: name for name in ranges} | {SCORE_NAMES[name]: name for name in printed}
+    fields: dict[str, Any] = {"fits_without": None, "fits_cut_off": None}
+    with suppress(ValueError):  # some of the scores leave too many tables to try
+        if len(ranges) > 1:
+            fields["fits_without"] = [
+                printed_names[left_out]
+                for left_out in ranges
+                if is_possible({name: interval for name, interval in ranges.items() if name != left_out})
+            ]
+        if n <= MAX_CASES_CUT_OFF:
+            fields["fits_cut_off"] = [
+                [printed_names[name] for name in group] for group in _groups_cut_off(ranges, is_possible)
+            ]
+    return fields
+
+
+def _groups_cut_off(ranges: Ranges, is_possible: Callable[[Ranges], bool]) -> list[tuple[str, ...]]:
+    """Return the smallest groups of scores that let all fit if their digits were cut off."""
+    cut_off = {name: interval.as_cut_off() for name, interval in ranges.items() if not interval.is_limit}
+    groups: list[tuple[str, ...]] = []
+    for size in range(1, len(cut_off) + 1):
+        if not groups and (size <= MAX_SCORES_CUT_OFF or size == len(cut_off)):
+            for group in combinations(cut_off, size):
+                if is_possible({**ranges, **{name: cut_off[name] for name in group}}):
+                    groups.append(group)
+    return groups

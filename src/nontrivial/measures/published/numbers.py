@@ -65,12 +65,6 @@ def parse_printed(
     """Parse a printed number: a plain one, a percentage, a limit, or one with a spread or an interval beside it.
 
     Raise ImpossibleNumber if the number lies outside the bounds of the score, and ValueError if the text has no number.
-
-    Examples
-    --------
-    >>> accuracy = parse_printed("91 ± 2.1 %", "accuracy")
-    >>> accuracy.low, accuracy.value, accuracy.high
-    (Fraction(181, 200), Fraction(91, 100), Fraction(183, 200))
     """
     text = str(printed)  # the shortest decimal of a float, because its author wrote that
     match = _NUMBER_PATTERN.fullmatch(text.strip(FOOTNOTE_MARKS).translate(_PLAIN_SIGNS))

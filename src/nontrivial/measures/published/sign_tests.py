@@ -21,6 +21,7 @@ from nontrivial.measures.published.sizes import ClassSizes
 from nontrivial.measures.published.tables import FittingTables, find_first
 from nontrivial.measures.sign_verdict import Pairs, sign_test
 
+Steps = list[tuple[int, Any]]  # how many errors there can be, and what each of them takes from a score
 MULTICLASS_SCORES = (*ERROR_SCORES, "balanced_accuracy", "cohen_kappa")
 
 
@@ -110,33 +111,26 @@ def _bound_errors(name: str, interval: RoundingInterval, class_sizes: ClassSizes
         scale = n * n - sum(size * size for size in class_sizes)
         largest, second, *_ = descending = sorted(class_sizes, reverse=True)
         gains = [(size, (second if size == largest else largest) - size) for size in reversed(descending)]
-        greatest_steps: _Steps = [(size, n + least_loss * gain) for size, gain in gains]
-        least_steps: _Steps = [(size, n - greatest_loss * size) for size in descending]
+        greatest_steps: Steps = [(size, n + least_loss * gain) for size, gain in gains]
+        least_steps: Steps = [(size, n - greatest_loss * size) for size in descending]
     else:
         # An error takes 1 / size of its class from the sum of the recalls. The accuracy has one class.
         sizes = sorted(filter(None, class_sizes)) if name == "balanced_accuracy" else [n]
         scale = len(sizes)
         greatest_steps = [(size, Fraction(1, size)) for size in sizes]
         least_steps = greatest_steps[::-1]
-    fewest = bisect_left(
-        range(n + 1), least_loss * scale, key=lambda errors: _sum_steps(errors, greatest_steps)
-    )
-    most = (
-        bisect_right(range(n + 1), greatest_loss * scale, key=lambda errors: _sum_steps(errors, least_steps))
-        - 1
-    )
+
+    def sum_steps(errors: int, steps: Steps) -> Any:
+        total: Any = 0
+        for most, step in steps:
+            total += min(most, errors) * step
+            errors -= min(most, errors)
+        return total
+
+    numbers = range(n + 1)
+    fewest = bisect_left(numbers, least_loss * scale, key=lambda errors: sum_steps(errors, greatest_steps))
+    most = bisect_right(numbers, greatest_loss * scale, key=lambda errors: sum_steps(errors, least_steps)) - 1
     return fewest, most
-
-
-_Steps = list[tuple[int, Any]]  # how many errors there can be, and what each takes from the score
-
-
-def _sum_steps(errors: int, steps: _Steps) -> Any:
-    total: Any = 0
-    for most, step in steps:
-        total += min(most, errors) * step
-        errors -= min(most, errors)
-    return total
 
 
 def _count_spreads(errors: int, class_sizes: ClassSizes) -> int:
