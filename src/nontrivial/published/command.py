@@ -104,7 +104,7 @@ def published(
     if file is None:
         names = {name: f"--{name.replace('_', '-')}" for name in options} | spelling
         fields = judging.judge_numbers(options, names, stratified=stratified)
-        text = json_text(fields) if form == "json" else render.describe(fields, explain=explain)
+        text = json_text(fields) if form == "json" else render.describe_classifier(fields, explain=explain)
     else:
         with naming_extras():
             table = rows.judge_file(file, options, how, stratified=stratified)

@@ -15,7 +15,7 @@ from nontrivial.measures.published.numbers import ImpossibleNumber, RoundingInte
 from nontrivial.measures.published.tables import find_tables
 from nontrivial.terminal import joined
 
-CELL_NAMES = ("tp", "fp", "fn", "tn")
+TABLE_CELLS = ("tp", "fp", "fn", "tn")
 # Each sum of counts, and its two parts.
 COUNT_SUMS = [
     ("positives", "tp", "fn"),
@@ -28,10 +28,10 @@ COUNT_SUMS = [
     ("n", "predicted_positives", "predicted_negatives"),
     ("n", "hits", "errors"),
 ]
-_COUNT_NAMES = {*CELL_NAMES, *(total for total, _, _ in COUNT_SUMS)}
+_NAMES_OF_COUNTS = {*TABLE_CELLS, *(total for total, _, _ in COUNT_SUMS)}
 # The scores that are the share of one count in another, with the names of both. The catalogue's formula of such a score
 # returns these names if the counts of a table are replaced by their names.
-_TABLE_OF_NAMES: Any = SimpleNamespace(**{name: name for name in _COUNT_NAMES})
+_TABLE_OF_NAMES: Any = SimpleNamespace(**{name: name for name in _NAMES_OF_COUNTS})
 COUNTED_SHARES: dict[str, tuple[str, str]] = {
     name: measure.ratio(_TABLE_OF_NAMES)
     for name, measure in CATALOGUE.items()
@@ -78,14 +78,14 @@ def infer_counts(stated: Iterable[tuple[str, Count]]) -> dict[str, Count]:
     return counts
 
 
-def exact_shares(counts: Mapping[str, Count]) -> dict[str, RoundingInterval]:
-    """Return the scores whose exact value follows from counts; of a whole table, recall and specificity suffice."""
+def exact_scores(counts: Mapping[str, Count]) -> dict[str, RoundingInterval]:
+    """Return the scores whose exact value follows from counts. For a whole table, two of them fix the others."""
     shares = {}
     for name, (part, whole) in COUNTED_SHARES.items():
         if part in counts and whole in counts and counts[whole].value:
             value = Fraction(counts[part].value, counts[whole].value)
             shares[name] = RoundingInterval(value, value, value, name)
-    if counts.keys() >= set(CELL_NAMES):
+    if counts.keys() >= set(TABLE_CELLS):
         return {name: shares[name] for name in ("recall", "specificity") if name in shares}
     return shares
 
@@ -94,9 +94,9 @@ def find_departure(
     score: str, printed: str, interval: RoundingInterval, counts: Mapping[str, Count]
 ) -> dict[str, str] | None:
     """Return as fields how a printed score departs from the counts; None if it does not, or they do not give it."""
-    measure, shares = SCORE_NAMES[score], exact_shares(counts)
+    measure, shares = SCORE_NAMES[score], exact_scores(counts)
     exact = shares[measure].value if measure in shares else None
-    if exact is None and not counts.keys() >= set(CELL_NAMES):
+    if exact is None and not counts.keys() >= set(TABLE_CELLS):
         return None
 
     def follows(rounding: RoundingInterval) -> bool:
@@ -123,6 +123,6 @@ def find_departure(
 
 def _values_by_counts(measure: str, counts: Mapping[str, Count]) -> list[float]:
     """Return the value of a measure; for the area, its least and its greatest value."""
-    tables = ConfusionTables(*(np.array([float(counts[cell].value)]) for cell in CELL_NAMES))
+    tables = ConfusionTables(*(np.array([float(counts[cell].value)]) for cell in TABLE_CELLS))
     quantities = [LEAST_AREA, GREATEST_AREA] if measure == AREA else [CATALOGUE[measure]]
     return [float(quantity.values(tables)[0]) for quantity in quantities]

@@ -16,16 +16,17 @@ from nontrivial.measures.published.sizes import SIZE_SOURCES, Spelling, find_dat
 from nontrivial.measures.published.verdict import StatedCases, judge_scores
 from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL
 from nontrivial.published.cells import parse_confidence_interval, parse_fraction
-from nontrivial.published.counts import CELL_NAMES, exact_shares, find_departure
-from nontrivial.published.ranking import judge_ranking
+from nontrivial.published.counts import TABLE_CELLS, exact_scores, find_departure
+from nontrivial.published.ranking import judge_ranking_by_area
 from nontrivial.published.sentences import sentence_of
-from nontrivial.published.stated import StatedNumbers, read_stated
+from nontrivial.published.stated import StatedNumbers, read_stated_numbers
 from nontrivial.terminal import listed
 
-IMPOSSIBLE = "impossible"
-MAX_SCORES_LEFT_OUT = 4  # if leaving each out is tried without the number of cases
-MAX_CASES_CUT_OFF = 100_000  # if it is tried which scores may have been cut off
-MAX_SCORES_CUT_OFF = 3  # together, besides all of them
+IMPOSSIBLE_VERDICT = "impossible"
+# Larger searches for scores that clash take too long.
+MAX_SCORES_WITHOUT_CASES = 4
+MAX_CASES_CUT_OFF = 100_000
+MAX_SCORES_CUT_OFF = 3
 # Weka and scikit-learn print the means of these, weighted by the classes.
 AVERAGED_SCORES = ("recall", "precision", "f_beta")
 SCORES_OF_THE_NEGATIVES = {"specificity", "negative_predictive_value", "false_positive_rate"}
@@ -45,10 +46,10 @@ def judge_numbers(
     has_prevalence_alone = "prevalence" in texts and not texts.keys() & set(SIZE_SOURCES)
     if has_prevalence_alone and parse_fraction(texts["prevalence"]) is None:
         texts["positives"] = texts.pop("prevalence")
-    if not texts.keys() & {*SCORE_NAMES, *CELL_NAMES}:
+    if not texts.keys() & {*SCORE_NAMES, *TABLE_CELLS}:
         raise ValueError(
             f"Give at least one published score, such as {spelling('error')} or {spelling('recall')}, or counts, such "
-            f"as {', '.join(map(spelling, CELL_NAMES))}."
+            f"as {', '.join(map(spelling, TABLE_CELLS))}."
         )
     remarks = [find_dataset(texts["dataset"]).describe()] if "dataset" in texts else []
     fields: dict[str, Any] = {
@@ -58,23 +59,23 @@ def judge_numbers(
         "judged_as": remarks,
     }
     try:
-        fields |= _judge_stated(read_stated(texts, spelling), spelling, remarks, stratified)
+        fields |= _judge_stated(read_stated_numbers(texts, spelling), spelling, remarks, stratified)
     except ImpossibleNumber as error:
-        fields |= {"verdict": IMPOSSIBLE, "reason": str(error).rstrip("."), "fits_without": None}
+        fields |= {"verdict": IMPOSSIBLE_VERDICT, "reason": str(error).rstrip("."), "fits_without": None}
     return fields | {"sentence": sentence_of(fields)}
 
 
 def _judge_stated(
     stated: StatedNumbers, spelling: Spelling, remarks: list[str], stratified: bool
 ) -> dict[str, Any]:
-    """Judge the ranking and the predictions. Add to the remarks how numbers are read."""
+    """Judge the ranking and the predictions, as fields. Add remarks on how the numbers are read."""
     counts, folds = stated.counts, stated.folds
-    ranges = exact_shares(counts)
+    ranges = exact_scores(counts)
     ranges.pop("prevalence", None)  # the sizes of the classes state it
     _check_counts(stated, ranges, spelling)
     fields: dict[str, Any] = {}
-    if stated.has_whole_table or any(cell in stated.texts for cell in CELL_NAMES):
-        fields["counts"] = {cell: counts[cell].value for cell in CELL_NAMES if cell in counts}
+    if stated.has_whole_table or any(cell in stated.texts for cell in TABLE_CELLS):
+        fields["counts"] = {cell: counts[cell].value for cell in TABLE_CELLS if cell in counts}
     if stated.has_whole_table and folds is not None:
         remarks.append("The counts decide; means over folds need not follow from them")
         folds = None
@@ -93,7 +94,7 @@ def _judge_stated(
             remarks.append(
                 "A number with ± is usually a mean over folds or runs; give the folds to judge it so"
             )
-    ranking = _judge_area(stated, spelling)
+    ranking = _judge_ranking(stated, spelling)
     if ranking is not None:
         fields["ranking"] = ranking
     if stated.class_sizes:
@@ -103,14 +104,14 @@ def _judge_stated(
         fields |= _judge_cases(stated.scores, ranges, cases, "classes" in fields, remarks)
     else:
         fields |= _judge_any_data(stated.scores, ranges, stated.positive_share)
-    if fields["verdict"] != IMPOSSIBLE and ranking is not None and set(ranges) == {AREA}:
+    if fields["verdict"] != IMPOSSIBLE_VERDICT and ranking is not None and set(ranges) == {AREA}:
         fields |= {"verdict": ranking["verdict"], "question": "ranking"}
     return fields
 
 
 def _check_counts(stated: StatedNumbers, exact: Ranges, spelling: Spelling) -> None:
     """Raise ValueError if counts say too little, or if it is open whether they or means over folds decide."""
-    cells = [spelling(cell) for cell in CELL_NAMES if cell in stated.texts]
+    cells = [spelling(cell) for cell in TABLE_CELLS if cell in stated.texts]
     if cells and not exact.keys() & SCORES_OF_ONE_CLASS:
         raise ValueError(
             f"{listed(cells)} alone does not say how many cases of its class there are; give more counts."
@@ -122,7 +123,7 @@ def _check_counts(stated: StatedNumbers, exact: Ranges, spelling: Spelling) -> N
         )
 
 
-def _judge_area(stated: StatedNumbers, spelling: Spelling) -> dict[str, Any] | None:
+def _judge_ranking(stated: StatedNumbers, spelling: Spelling) -> dict[str, Any] | None:
     """Return the verdict on the ranking, if an area is printed."""
     name = next((name for name in stated.intervals if SCORE_NAMES[name] == AREA), None)
     if name is None:
@@ -136,13 +137,13 @@ def _judge_area(stated: StatedNumbers, spelling: Spelling) -> dict[str, Any] | N
     if ends is not None and not ends[0].low <= area.value <= ends[1].high:
         place = f"lies outside of its interval {interval_text}".rstrip()
         raise ImpossibleNumber(f"{spelling(name)} {text} {place}.")
-    return judge_ranking(area, ends, stated.class_sizes)
+    return judge_ranking_by_area(area, ends, stated.class_sizes)
 
 
 def _judge_cases(
     printed: Iterable[str], ranges: Ranges, cases: StatedCases, by_class: bool, remarks: list[str]
 ) -> dict[str, Any]:
-    """Return as fields what the tables that fit the cases show."""
+    """Judge the tables of these cases that have the scores, as fields. Add remarks on how the scores are read."""
     sizes = cases.class_sizes
     first, last = sizes[0][0], sizes[-1][0]
     fields: dict[str, Any] = {
@@ -171,9 +172,9 @@ def _judge_cases(
     verdict = judge_scores(ranges, cases)
     fields |= asdict(verdict)
     if verdict.errors is None:
-        fields["verdict"] = IMPOSSIBLE
+        fields["verdict"] = IMPOSSIBLE_VERDICT
         fields |= find_clashes(
-            ranges, lambda others: judge_scores(others, cases).errors is not None, printed, cases.n
+            ranges, lambda trial: judge_scores(trial, cases).errors is not None, printed, cases.n
         )
     return fields
 
@@ -192,14 +193,14 @@ def _has_averaged_recall(
 def _judge_any_data(
     printed: Iterable[str], ranges: Ranges, positive_share: RoundingInterval | None
 ) -> dict[str, Any]:
-    """Return as fields what follows from scores if the numbers of cases are not known."""
+    """Judge scores without the number of cases, as fields."""
     bounds = bound_shares(ranges, positive_share)
     if bounds.possible is False:
-        fields = {"verdict": IMPOSSIBLE, "errors": None, "fits_without": None}
-        if len(ranges) <= MAX_SCORES_LEFT_OUT:
+        fields = {"verdict": IMPOSSIBLE_VERDICT, "errors": None, "fits_without": None}
+        if len(ranges) <= MAX_SCORES_WITHOUT_CASES:
 
-            def is_possible(others: Ranges) -> bool:
-                return bound_shares(others, positive_share).possible is not False
+            def is_possible(trial: Ranges) -> bool:
+                return bound_shares(trial, positive_share).possible is not False
 
             fields |= find_clashes(ranges, is_possible, printed)
         return fields

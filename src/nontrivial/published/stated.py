@@ -16,7 +16,7 @@ from nontrivial.measures.published.sizes import (
     possible_class_sizes,
 )
 from nontrivial.published.cells import add_percent_signs, parse_fraction, parse_score
-from nontrivial.published.counts import CELL_NAMES, COUNTED_SHARES, Count, infer_counts
+from nontrivial.published.counts import COUNTED_SHARES, TABLE_CELLS, Count, infer_counts
 from nontrivial.terminal import listed
 
 
@@ -37,10 +37,10 @@ class StatedNumbers(NamedTuple):
 
     @property
     def has_whole_table(self) -> bool:
-        return self.counts.keys() >= set(CELL_NAMES)
+        return self.counts.keys() >= set(TABLE_CELLS)
 
 
-def read_stated(texts: Mapping[str, str], spelling: Spelling) -> StatedNumbers:
+def read_stated_numbers(texts: Mapping[str, str], spelling: Spelling) -> StatedNumbers:
     """Read scores, counts and cases. Raise ImpossibleNumber if no table has them, or ValueError if unclear."""
     scores = {name: text for name, text in texts.items() if name in SCORE_NAMES}
     counts, texts = _read_counts(texts, spelling)
@@ -81,7 +81,7 @@ def _read_counts(texts: Mapping[str, str], spelling: Spelling) -> tuple[dict[str
     stated: list[tuple[str, Count]] = []
     plain_texts = dict(texts)
     scores = [name for name in texts if name in SCORE_NAMES]
-    for name in (*CELL_NAMES, "negatives", "n", "positives", *scores):
+    for name in (*TABLE_CELLS, "negatives", "n", "positives", *scores):
         text = texts.get(name, "")
         # Drop "n =" before a count, and its share in brackets behind.
         plain = re.sub(r"(?i)^n ?= ?|\s*[(\[][0-9.,\s]+[%\u2030]?\s*[)\]]$", "", text)

@@ -54,8 +54,8 @@ BOUNDED_SCORES = [
     if all(map(math.isfinite, bounds)) and name not in LINEAR_SCORES
 ]
 MAX_STEPS = 3 * 10**9  # about ten seconds
-SUM_TOLERANCE = 1e-9  # more than the error of a sum of floats
-MAX_EXCESS = 1e-6  # of a mean over its printed range, because the search computes in floats
+MEAN_TOLERANCE = 1e-9  # more than the error of a sum of floats
+MAX_EXCESS = 1e-6  # the search computes in floats, so a mean may lie so far outside of its printed range
 PULP_FEASIBLE = 1
 
 
@@ -181,21 +181,14 @@ def spread_evenly(positives: int, negatives: int, folds: int) -> list[FoldDesign
     """
     fewest_positives, extra_positives = divmod(positives, folds)
     fewest_negatives, extra_negatives = divmod(negatives, folds)
+    positives_of_folds = [fewest_positives + (fold < extra_positives) for fold in range(folds)]
     designs = []
     fewest_with_both = max(0, extra_positives + extra_negatives - folds)
     for n_with_both in range(fewest_with_both, min(extra_positives, extra_negatives) + 1):
-        with_extra_negative = range(
-            extra_positives - n_with_both, extra_positives - n_with_both + extra_negatives
-        )
-        designs.append(
-            [
-                (
-                    fewest_positives + (fold < extra_positives),
-                    fewest_negatives + (fold in with_extra_negative),
-                )
-                for fold in range(folds)
-            ]
-        )
+        first = extra_positives - n_with_both
+        last = first + extra_negatives - 1
+        negatives_of_folds = [fewest_negatives + (first <= fold <= last) for fold in range(folds)]
+        designs.append(list(zip(positives_of_folds, negatives_of_folds, strict=True)))
     return designs
 
 
@@ -238,14 +231,12 @@ def tables_of_means(
     pooled = {name: _pooled_range(name, means[name], designs) for name in means if name in LINEAR_SCORES}
     fitting = find_tables(pooled, positives, negatives)
     for name, interval in other_means.items():
+        low, high = float(interval.low) - MEAN_TOLERANCE, float(interval.high) + MEAN_TOLERANCE
         tp, tn = fitting.list_hits()
         fits = np.zeros(len(tp), dtype=bool)
         for design in designs:
             least, greatest = (sums[tp, tn] / len(design) for sums in _bound_sums(name, design))
-            is_excluded = (greatest < float(interval.low) - SUM_TOLERANCE) | (
-                least > float(interval.high) + SUM_TOLERANCE
-            )
-            fits |= ~is_excluded
+            fits |= (greatest >= low) & (least <= high)
         hits = np.array([tp[fits], tn[fits]])
         fitting = FittingTables(hits, hits)
     return fitting
@@ -273,14 +264,14 @@ def _pooled_range(name: str, mean: RoundingInterval, designs: list[FoldDesign]) 
     for design in designs:
         positives, negatives = zip(*design, strict=True)
         denominators = {
+            "accuracy": [tuple(map(sum, design))],
+            "balanced_accuracy": [positives, negatives],
             "recall": [positives],
             "specificity": [negatives],
-            "balanced_accuracy": [positives, negatives],
-        }.get(COMPLEMENTS.get(name, name), [tuple(map(sum, design))])
-        # The share of the pooled score that each fold decides.
-        shares = sorted(
-            Fraction(size, sum(sizes) * len(denominators)) for sizes in denominators for size in sizes
-        )
+        }[COMPLEMENTS.get(name, name)]
+        # The shares of the folds, or of their classes, in the pooled score.
+        shares = [Fraction(size, sum(sizes) * len(denominators)) for sizes in denominators for size in sizes]
+        shares.sort()
         # The pooled score is least if the smallest folds have a perfect score, and greatest if the largest ones do.
         lows.append(_sum_first(shares, mean.low * len(shares)))
         highs.append(_sum_first(shares[::-1], mean.high * len(shares)))
@@ -289,8 +280,8 @@ def _pooled_range(name: str, mean: RoundingInterval, designs: list[FoldDesign]) 
 
 def _sum_first(shares: list[Fraction], number: Fraction | float) -> Fraction | float:
     """Add up the first shares, and a part of the next one if the number is not whole."""
-    whole, rest = divmod(number, 1)
-    return sum(shares[: int(whole)], Fraction(0)) + rest * [*shares, Fraction(0)][int(whole)]
+    n_whole, fraction = divmod(number, 1)
+    return sum(shares[: int(n_whole)], Fraction(0)) + fraction * [*shares, Fraction(0)][int(n_whole)]
 
 
 def _bound_sums(name: str, design: FoldDesign) -> tuple[Floats, Floats]:

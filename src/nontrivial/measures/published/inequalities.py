@@ -74,33 +74,35 @@ class Inequality:
     may_be_undefined: bool = False
 
     @property
-    def rises(self) -> bool:
-        """Whether it holds from some TP or TN on upwards, not up to some TP or TN."""
+    def is_helped_by_hits(self) -> bool:
+        """Whether more TP or TN help to satisfy it; otherwise they harm."""
         return self.side * (self.quantity.better or 1) > 0
 
     def is_violated(self, values: Floats, tolerance: float) -> Mask:
-        """Tell which values in floats miss the limit by more than the tolerance; NaN does not."""
+        """Tell which values of the quantity miss the limit by more than the tolerance; NaN does not."""
         limit = float(self.limit)
         return np.asarray(self.side * values < self.side * limit - tolerance * max(1.0, abs(limit)))
 
-    def holds(self, tp: Ints, tn: Ints, class_sizes: tuple[int, int]) -> Any:
-        """Tell for which tables it holds; it counts as holding for a table whose quantity is 0/0."""
+    def is_satisfied(self, tp: Ints, tn: Ints, class_sizes: tuple[int, int]) -> Any:
+        """Tell which tables satisfy the inequality. A table whose quantity is 0/0 counts as satisfying it."""
         limit = float(self.limit)
         values = self.quantity.values(tables_from_hits(tp.astype(float), tn.astype(float), class_sizes))
-        holds = ~(self.side * values < self.side * limit)
+        is_satisfied = ~(self.side * values < self.side * limit)
         # Floats cannot decide near the limit, so whole numbers do.
         unsure = np.flatnonzero(np.abs(values - limit) <= FLOAT_TOLERANCE * max(1.0, abs(limit)))
         if unsure.size:
             tables = tables_from_hits(tp[unsure].astype(object), tn[unsure].astype(object), class_sizes)
-            holds[unsure] = self.side * self.quantity.compare(tables, *self.limit.as_integer_ratio()) >= 0
-        return holds
+            is_satisfied[unsure] = (
+                self.side * self.quantity.compare(tables, *self.limit.as_integer_ratio()) >= 0
+            )
+        return is_satisfied
 
-    def holds_exactly(self, tables: ConfusionTables) -> Mask:
-        """Tell for which tables of Python's numbers it holds; `may_be_undefined` decides if the quantity is 0/0."""
+    def is_satisfied_exactly(self, tables: ConfusionTables) -> Mask:
+        """Tell which tables of Python's numbers satisfy the inequality; `may_be_undefined` decides for 0/0."""
         above, below = self.quantity.exact_ratio(tables)
         is_undefined = np.equal(above, 0) & np.equal(below, 0)
-        holds = self.side * self.quantity.compare(tables, *self.limit.as_integer_ratio()) >= 0
-        return np.where(is_undefined, self.may_be_undefined, holds).astype(bool)
+        is_satisfied = self.side * self.quantity.compare(tables, *self.limit.as_integer_ratio()) >= 0
+        return np.where(is_undefined, self.may_be_undefined, is_satisfied).astype(bool)
 
 
 def tables_from_hits(tp: Any, tn: Any, class_sizes: tuple[int, int]) -> ConfusionTables:

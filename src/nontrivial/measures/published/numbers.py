@@ -16,9 +16,8 @@ Bounds = tuple[ExactOrInfinite, ExactOrInfinite]
 SHARE_BOUNDS: Bounds = (Fraction(0), Fraction(1))
 MAX_NUMBER_LENGTH = 50  # characters
 FOOTNOTE_MARKS = " *\u2020\u2021\u00a7#"
-_PLAIN_SIGNS = str.maketrans(
-    "\u00b7\u2212\u2264\u2265", ".-<>"
-)  # for the points, signs and limits of typesetters
+# Journals print points, signs and limits with these.
+_PLAIN_SIGNS = str.maketrans("\u00b7\u2212\u2264\u2265", ".-<>")
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 SPREAD_PATTERN = re.compile(r"(?:\u00b1|\+/-|\+-)\s*[0-9.]+")
 _NUMBER_PATTERN = re.compile(
@@ -38,9 +37,9 @@ class RoundingInterval:
     low: ExactOrInfinite
     high: ExactOrInfinite
     value: Fraction
-    name: str  # of the score, for errors
+    name: str  # errors call the score so
     is_limit: bool = False  # printed after < or >
-    unit: Fraction = Fraction(0)  # one in the last digit
+    unit: Fraction = Fraction(0)  # 1/100 for two decimals
 
     def complement(self) -> RoundingInterval:
         """Return the interval of 1 - score."""
@@ -66,7 +65,7 @@ def parse_printed(
 
     Raise ImpossibleNumber if the number lies outside the bounds of the score, and ValueError if the text has no number.
     """
-    text = str(printed)  # the shortest decimal of a float, because its author wrote that
+    text = str(printed)  # for a float its shortest decimal, which its author wrote
     match = _NUMBER_PATTERN.fullmatch(text.strip(FOOTNOTE_MARKS).translate(_PLAIN_SIGNS))
     if match is None or len(match["number"]) > MAX_NUMBER_LENGTH:
         raise ValueError(

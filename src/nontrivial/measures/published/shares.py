@@ -44,10 +44,10 @@ OBJECTIVES = ("least_prevalence", "greatest_prevalence", "least_advantage", "gre
 WITHIN = 0.002  # a bound is tight if a fitting point lies so near
 WITHIN_FINER = 0.00004  # the aim if few more boxes reach it
 BOXES_HALVED_AT_ONCE = 256
-MAX_BATCHES = 60  # for an objective
+MAX_BATCHES_OF_OBJECTIVE = 60
 LEAST_RATIO = 1 / MAX_PUBLISHED_CASES
 UNBOUNDED_ADVANTAGE = -1000.0  # a lower advantage counts as unbounded if the ratio may be the least
-FLOAT_ERROR = 1e-15  # more than floats lose of 1
+FLOAT_ERROR = 1e-15  # above the rounding error of numbers near 1
 TINY = 1e-60  # in place of an empty cell at a corner, so that a score has its neighbours' value and not 0/0
 RATIO, HITS, ALARMS, SWAPPED = range(4)  # the rows of a point; if swapped, the negatives are the rarer class
 PREVALENCE, PRECISION, LIFT = (CATALOGUE[name] for name in ("prevalence", "precision", "lift"))
@@ -141,7 +141,7 @@ def published_bounds(scores: Mapping[str, Printed], *, positives: str | None = N
 
 
 def bound_shares(ranges: Ranges, share: RoundingInterval | None = None) -> PublishedBounds:
-    """Do the work of `published_bounds`, from rounding intervals of the scores and of the share of positives."""
+    """Bound as `published_bounds` does, from rounding intervals of the scores and of the share of positives."""
     inequalities = [] if share is None else inequalities_of("prevalence", share)
     for name, interval in ranges.items():
         inequalities += (
@@ -151,7 +151,7 @@ def bound_shares(ranges: Ranges, share: RoundingInterval | None = None) -> Publi
     if not search.boxes.size:
         return PublishedBounds(possible=False)
     least_share, most_share, worst, best = (
-        sign * search.bound(objective) for objective, sign in enumerate((1, -1, 1, -1))
+        sign * search.lower_bound(objective) for objective, sign in enumerate((1, -1, 1, -1))
     )
     # The search does not try smaller classes, so a bound so near 0 or 1 counts as 0 or 1.
     rarest = 2 * LEAST_RATIO
@@ -182,7 +182,7 @@ def _inequalities_of_lambda(interval: RoundingInterval) -> list[Inequality]:
 
 
 def tables_at(points: Floats, outward: int = 0) -> ConfusionTables:
-    """Return the tables at points. `outward` makes them better (1) or worse (-1) by more than floats lose."""
+    """Return the tables at points. `outward` makes them better (1) or worse (-1) by more than the rounding error."""
     ratio, hits, alarms, swapped = points
     false = np.minimum(ratio * alarms, 1.0)
     true = np.maximum(1.0 - false + outward * FLOAT_ERROR, 0.0)
@@ -220,7 +220,7 @@ def _may_hold_points(inequalities: list[Inequality], boxes: Floats) -> Mask:
     fits = np.ones(len(swapped), dtype=bool)
     for inequality in inequalities:
         quantity = inequality.quantity
-        corners = [(best, worst)] if inequality.rises else [(worst, best), (worst_at_edge, best)]
+        corners = [(best, worst)] if inequality.is_helped_by_hits else [(worst, best), (worst_at_edge, best)]
         if quantity in EXTREME_AT_EITHER_CORNER:
             corners = [(best, worst), (worst, best), (worst_at_edge, best)]
         may_hold = np.zeros(len(swapped), dtype=bool)
@@ -268,7 +268,7 @@ class _BoxSearch:
         ]
         self.boxes: Floats = np.array(all_shares, dtype=float)
 
-    def halve(self, places: Ints) -> None:
+    def halve_boxes(self, places: Ints) -> None:
         """Halve boxes in the unknown that changes tables most, at the geometric mean if it spans magnitudes."""
         low, high = lower = self.boxes[..., places]
         shares = (high[RATIO] - low[RATIO]) * (1 + high[ALARMS]) / (1 + low[RATIO] * (1 + high[ALARMS]))
@@ -316,9 +316,9 @@ class _BoxSearch:
             is_open = np.flatnonzero(bounds < self.values[objective] - within)
             if not is_open.size or self.is_near(objective):
                 return
-            self.halve(is_open[bounds[is_open].argsort(kind="stable")[:BOXES_HALVED_AT_ONCE]])
+            self.halve_boxes(is_open[bounds[is_open].argsort(kind="stable")[:BOXES_HALVED_AT_ONCE]])
 
-    def bound(self, objective: int) -> float:
+    def lower_bound(self, objective: int) -> float:
         """Return a proved lower bound of the objective."""
         bounds = _lower_bounds(objective, self.boxes)
         has_least_ratio = self.boxes[0, RATIO] <= LEAST_RATIO
@@ -330,17 +330,20 @@ class _BoxSearch:
 
     def is_near(self, objective: int, within: float = 0.0) -> bool:
         """Tell whether the bound lies near the best value, or both count as unbounded."""
-        bound, value = self.bound(objective), float(self.values[objective])
+        bound, value = self.lower_bound(objective), float(self.values[objective])
         return value < UNBOUNDED_ADVANTAGE if bound == -math.inf else value - bound <= within
 
 
 def search_boxes(inequalities: list[Inequality]) -> _BoxSearch:
     """Bound the prevalence and the advantage of all shares that satisfy the inequalities."""
     search = _BoxSearch(inequalities)
-    for _ in range(MAX_BATCHES):
+    for _ in range(MAX_BATCHES_OF_OBJECTIVE):
         if 0 < search.boxes.shape[2] < BOXES_HALVED_AT_ONCE:
-            search.halve(np.arange(search.boxes.shape[2]))
-    for within, max_batches in (WITHIN, MAX_BATCHES), (WITHIN_FINER, MAX_BATCHES // 3):
+            search.halve_boxes(np.arange(search.boxes.shape[2]))
+    for within, max_batches in (
+        (WITHIN, MAX_BATCHES_OF_OBJECTIVE),
+        (WITHIN_FINER, MAX_BATCHES_OF_OBJECTIVE // 3),
+    ):
         for objective in range(len(OBJECTIVES)):
             search.refine(objective, within, max_batches)
     return search
@@ -354,6 +357,6 @@ def _exact_point(point: Floats, inequalities: list[Inequality]) -> SharePoint | 
     p, r, s = map(Fraction, (prevalence, recall, specificity))
     cells = p * r, (1 - p) * (1 - s), p * (1 - r), (1 - p) * s
     tables = ConfusionTables(*(np.array([cell], dtype=object) for cell in cells))
-    if not 0 < p < 1 or not all(inequality.holds_exactly(tables).all() for inequality in inequalities):
+    if not 0 < p < 1 or not all(inequality.is_satisfied_exactly(tables).all() for inequality in inequalities):
         return None
     return SharePoint(prevalence, recall, specificity, float(1 - (cells[1] + cells[2]) / min(p, 1 - p)))

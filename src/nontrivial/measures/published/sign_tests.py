@@ -68,7 +68,7 @@ def _extreme_pairs(find_extreme: Callable[..., Ints], won: Ints, lost: Ints) -> 
 
 
 def sign_test_error_counts(ranges: Ranges, class_sizes: ClassSizes) -> SignTestResults | None:
-    """Test all ways to spread the possible numbers of errors over the classes; None if no number is possible."""
+    """Test all ways to spread errors over classes, for all numbers of errors that the scores allow; None if none."""
     fewest, most = 0, sum(class_sizes)
     for name, interval in ranges.items():
         least_errors, greatest_errors = _bound_errors(name, interval, class_sizes)
@@ -85,10 +85,10 @@ def sign_test_error_counts(ranges: Ranges, class_sizes: ClassSizes) -> SignTestR
     return SignTestResults(
         n_tables,
         errors=(fewest, most),
-        p_better=(with_fewest.least_maximum(sign_test), with_most.ends(sign_test).max()),
+        p_better=(with_fewest.minimise_greatest(sign_test), with_most.p_values_at_ends(sign_test).max()),
         p_worse=(
-            n_tests * with_most.ends(lambda won, lost: sign_test(lost, won)).min(),
-            -n_tests * with_fewest.least_maximum(lambda won, lost: -sign_test(lost, won)),
+            n_tests * with_most.p_values_at_ends(lambda won, lost: sign_test(lost, won)).min(),
+            -n_tests * with_fewest.minimise_greatest(lambda won, lost: -sign_test(lost, won)),
         ),
         least_better=with_most.pairs_with_most_losses(),
         least_worse=with_fewest.pairs_with_most_losses(),
@@ -120,7 +120,7 @@ def _bound_errors(name: str, interval: RoundingInterval, class_sizes: ClassSizes
         greatest_steps = [(size, Fraction(1, size)) for size in sizes]
         least_steps = greatest_steps[::-1]
 
-    def sum_steps(errors: int, steps: Steps) -> Any:
+    def score_loss(errors: int, steps: Steps) -> Any:
         total: Any = 0
         for most, step in steps:
             total += min(most, errors) * step
@@ -128,8 +128,10 @@ def _bound_errors(name: str, interval: RoundingInterval, class_sizes: ClassSizes
         return total
 
     numbers = range(n + 1)
-    fewest = bisect_left(numbers, least_loss * scale, key=lambda errors: sum_steps(errors, greatest_steps))
-    most = bisect_right(numbers, greatest_loss * scale, key=lambda errors: sum_steps(errors, least_steps)) - 1
+    fewest = bisect_left(numbers, least_loss * scale, key=lambda errors: score_loss(errors, greatest_steps))
+    most = (
+        bisect_right(numbers, greatest_loss * scale, key=lambda errors: score_loss(errors, least_steps)) - 1
+    )
     return fewest, most
 
 
@@ -155,17 +157,17 @@ class _ErrorSpreads:
         """Return, for each class, wins and losses if it has the most errors that it can have."""
         return list(zip((self.margin + self.most).tolist(), self.most.tolist(), strict=True))
 
-    def ends(self, p_values: Callable[[Ints, Ints], Any]) -> Floats:
+    def p_values_at_ends(self, p_values: Callable[[Ints, Ints], Any]) -> Floats:
         """Return the p-values of all classes, from wins and losses, with the fewest errors and with the most."""
         lost = np.array([self.fewest, self.most])
         return np.asarray(p_values(self.margin + lost, lost))
 
-    def least_maximum(self, p_values: Callable[[Ints, Ints], Any]) -> float:
+    def minimise_greatest(self, p_values: Callable[[Ints, Ints], Any]) -> float:
         """Return the least value, over all spreads, of the greatest p-value of a class, by bisection.
 
         The p-value of a class must be monotone in its errors.
         """
-        at_fewest, at_most = self.ends(p_values)
+        at_fewest, at_most = self.p_values_at_ends(p_values)
         rises = at_fewest <= at_most
         low, high = -1.0, 1.0
         while high - low > max(1e-12 * abs(high), 1e-60):

@@ -119,7 +119,7 @@ def find_tables(ranges: Ranges, positives: int, negatives: int) -> FittingTables
         corners = np.array([[0, 0, positives], [0, negatives, 0]])
         for inequality in inequalities:
             tp, tn = corners.astype(object)
-            corners = corners[:, inequality.holds_exactly(tables_from_hits(tp, tn, class_sizes))]
+            corners = corners[:, inequality.is_satisfied_exactly(tables_from_hits(tp, tn, class_sizes))]
         parts += [_find_runs(inequalities, class_sizes), FittingTables(corners, corners)]
     return FittingTables(
         np.concatenate([part.first for part in parts], axis=1),
@@ -130,7 +130,8 @@ def find_tables(ranges: Ranges, positives: int, negatives: int) -> FittingTables
 def _alternative_inequalities(ranges: Ranges, positives: int, negatives: int) -> list[list[Inequality]]:
     """Return lists of inequalities: a table fits if it satisfies all of one list, and none satisfies two lists."""
     if AREA in ranges:
-        steps = 2 * positives * negatives  # of an area, because a tie counts as one half
+        # The area is a multiple of 1 / steps, because a tie counts as one half.
+        steps = 2 * positives * negatives
         if math.ceil(steps * ranges[AREA].low) > steps * ranges[AREA].high:
             return []
     others = [inequalities_of(name, interval) for name, interval in ranges.items() if name != LAMBDA]
@@ -155,7 +156,9 @@ def _find_runs(inequalities: list[Inequality], class_sizes: tuple[int, int]) -> 
     # A run can only satisfy an inequality if its best table does. That table has all hits of the other class, or none.
     best_tables = FittingTables(np.zeros((2, 1), dtype=np.int64), np.array(class_sizes)[:, None])
     for inequality in inequalities:
-        best_tables.first[growing] = best_tables.last[growing] = n_growing if inequality.rises else 0
+        best_tables.first[growing] = best_tables.last[growing] = (
+            n_growing if inequality.is_helped_by_hits else 0
+        )
         best_tables = _narrow_runs(best_tables, inequality, class_sizes, growing=fixed)
     least, most = (best_tables.first[fixed, 0], best_tables.last[fixed, 0]) if best_tables.count else (0, -1)
     if most - least >= MAX_RUNS_TRIED:
@@ -182,11 +185,11 @@ def _narrow_runs(
     def has_turned(places: Ints, numbers: Ints) -> Any:
         hits = runs.first[:, places]
         hits[growing] = numbers
-        return inequality.holds(hits[0], hits[1], class_sizes) == inequality.rises
+        return inequality.is_satisfied(hits[0], hits[1], class_sizes) == inequality.is_helped_by_hits
 
     turn = find_first(has_turned, runs.first[growing], runs.last[growing])
     first, last = runs.first.copy(), runs.last.copy()
-    if inequality.rises:
+    if inequality.is_helped_by_hits:
         first[growing] = turn
     else:
         last[growing] = turn - 1

@@ -183,8 +183,8 @@ def judge_scores(ranges: Ranges, cases: StatedCases) -> PublishedVerdict:
         if fit is not None
         for errors in fit.errors
     ]
-    p_better = _widest_range([fit.p_better for fit in fits])
-    p_worse = _widest_range([fit.p_worse for fit in fits])
+    p_better = _covering_range([fit.p_better for fit in fits])
+    p_worse = _covering_range([fit.p_worse for fit in fits])
     verdict = verdict_of(p_better[1], p_worse[1])
     needed: list[int | None] = []
     if verdict == "inconclusive" and min(advantages) > 0:
@@ -230,6 +230,6 @@ def _test_sizes(ranges: Ranges, class_sizes: ClassSizes, cases: StatedCases) -> 
     return sign_test_tables(tables, class_sizes) if tables.count else None
 
 
-def _widest_range(p_values: list[Range]) -> Range:
-    """Return the range of several ranges of p-values; the Bonferroni factor may have taken one above 1."""
+def _covering_range(p_values: list[Range]) -> Range:
+    """Return the range that covers several ranges of p-values, up to 1, which a Bonferroni factor can exceed."""
     return min(1.0, *(float(low) for low, _ in p_values)), min(1.0, max(float(high) for _, high in p_values))
