@@ -6,8 +6,8 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import NamedTuple
 
-from nontrivial.measures.published.inequalities import AREA, LAMBDA, SCORE_BOUNDS, SCORE_NAMES
 from nontrivial.measures.published.numbers import FOOTNOTE_MARKS, RoundingInterval, parse_printed
+from nontrivial.measures.published.tables import AREA, LAMBDA, SCORE_BOUNDS, SCORE_NAMES
 
 _WHOLE = r"[0-9]{1,3}(?:[,'\u2009\u202f\u00a0 ][0-9]{3})+(?![0-9])|[0-9]+"
 _UNSIGNED_NUMBER = r"[0-9]*\.?[0-9]+"

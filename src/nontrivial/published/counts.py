@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
-from nontrivial.measures.published.inequalities import AREA, GREATEST_AREA, LEAST_AREA, SCORE_NAMES
 from nontrivial.measures.published.numbers import ImpossibleNumber, RoundingInterval
-from nontrivial.measures.published.tables import find_tables
+from nontrivial.measures.published.tables import AREA, GREATEST_AREA, LEAST_AREA, SCORE_NAMES, find_tables
 from nontrivial.terminal import joined
 
 TABLE_CELLS = ("tp", "fp", "fn", "tn")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from nontrivial.measures.published.inequalities import SCORE_NAMES
+from nontrivial.measures.published.tables import SCORE_NAMES
 from nontrivial.published.names import NAMES_IN_RESULTS
 
 IGNORED_INTERVAL = "interval"  # beside a score other than the area under the ROC curve

@@ -9,10 +9,10 @@ from itertools import combinations
 from typing import Any
 
 from nontrivial.measures.published.advantage import advantage_of_error
-from nontrivial.measures.published.inequalities import AREA, SCORE_NAMES, Ranges
 from nontrivial.measures.published.numbers import SPREAD_PATTERN, ImpossibleNumber, RoundingInterval
 from nontrivial.measures.published.shares import bound_shares
 from nontrivial.measures.published.sizes import SIZE_SOURCES, Spelling, find_dataset
+from nontrivial.measures.published.tables import AREA, SCORE_NAMES, Ranges
 from nontrivial.measures.published.verdict import StatedCases, judge_scores
 from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL
 from nontrivial.published.cells import parse_confidence_interval, parse_fraction

@@ -10,7 +10,7 @@ from typing import Any
 
 from nontrivial.files import no_formula
 from nontrivial.measures.published.folds import FOLD_RULES
-from nontrivial.measures.published.inequalities import SCORE_NAMES
+from nontrivial.measures.published.tables import SCORE_NAMES
 from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL
 from nontrivial.published.cells import parse_score
 from nontrivial.published.judging import IMPOSSIBLE_VERDICT

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nontrivial.measures.published.inequalities import SCORE_NAMES
 from nontrivial.measures.published.numbers import FOOTNOTE_MARKS
 from nontrivial.measures.published.sizes import SIZE_SOURCES
+from nontrivial.measures.published.tables import SCORE_NAMES
 from nontrivial.numerals import MISSING_NUMBERS
 from nontrivial.published.cells import number_without_percent_sign, parse_fraction, with_decimal_points
 from nontrivial.published.counts import TABLE_CELLS

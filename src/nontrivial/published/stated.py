@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from nontrivial.measures.published.inequalities import SCORE_NAMES
 from nontrivial.measures.published.numbers import ImpossibleNumber, RoundingInterval, parse_printed
 from nontrivial.measures.published.sizes import (
     SIZE_SOURCES,
@@ -15,6 +14,7 @@ from nontrivial.measures.published.sizes import (
     parse_count,
     possible_class_sizes,
 )
+from nontrivial.measures.published.tables import SCORE_NAMES
 from nontrivial.published.cells import add_percent_signs, parse_fraction, parse_score
 from nontrivial.published.counts import COUNTED_SHARES, TABLE_CELLS, Count, infer_counts
 from nontrivial.terminal import listed

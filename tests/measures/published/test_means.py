@@ -13,7 +13,7 @@ from nontrivial.measures import published_scores_possible, published_verdict
 from nontrivial.measures.catalogue import CATALOGUE
 from nontrivial.measures.confusion import as_tables
 from nontrivial.measures.published.folds import BOUNDED_SCORES, spread_evenly, tables_of_means
-from nontrivial.measures.published.inequalities import SCORE_BOUNDS, parse_scores
+from nontrivial.measures.published.tables import SCORE_BOUNDS, parse_scores
 
 FOLDS = {"positives": 5, "n": 12, "folds": [(2, 5), (3, 7)], "average": "mean"}
 HABERMAN = {"positives": 81, "n": 306}

@@ -12,9 +12,8 @@ from measures.exact_tables import all_tables, measures, rounded, searched
 
 from nontrivial.measures import confusion_measures, published_scores_possible, published_tables
 from nontrivial.measures.catalogue import CATALOGUE
-from nontrivial.measures.published.inequalities import LAMBDA, SCORE_BOUNDS, parse_scores
 from nontrivial.measures.published.numbers import ImpossibleNumber
-from nontrivial.measures.published.tables import find_tables
+from nontrivial.measures.published.tables import LAMBDA, SCORE_BOUNDS, find_tables, parse_scores
 
 POSITIVES, N = 5, 12
 TABLES = all_tables(POSITIVES, N)

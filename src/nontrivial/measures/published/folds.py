@@ -20,18 +20,20 @@ import numpy as np
 from nontrivial._arrays import Floats
 from nontrivial._validation import check_choice, show
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
-from nontrivial.measures.published.inequalities import (
+from nontrivial.measures.published.numbers import Bounds, Printed, RoundingInterval
+from nontrivial.measures.published.sizes import check_counts, whole_numbers
+from nontrivial.measures.published.tables import (
     AREA,
     ERROR_SCORES,
     GREATEST_AREA,
     LEAST_AREA,
+    NO_TABLES,
     SCORE_BOUNDS,
+    FittingTables,
     Ranges,
+    find_tables,
     parse_scores,
 )
-from nontrivial.measures.published.numbers import Bounds, Printed, RoundingInterval
-from nontrivial.measures.published.sizes import check_counts, whole_numbers
-from nontrivial.measures.published.tables import NO_TABLES, FittingTables, find_tables
 from nontrivial.terminal import naming_extras
 
 FoldDesign = list[tuple[int, int]]  # the positives and negatives of each fold

@@ -28,7 +28,9 @@ import numpy as np
 from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables, Quantity
 from nontrivial.measures.catalogue import least as lesser
-from nontrivial.measures.published.inequalities import (
+from nontrivial.measures.published.numbers import Printed, RoundingInterval, parse_printed
+from nontrivial.measures.published.sizes import MAX_PUBLISHED_CASES, is_share
+from nontrivial.measures.published.tables import (
     FLOAT_TOLERANCE,
     LAMBDA,
     Inequality,
@@ -36,8 +38,6 @@ from nontrivial.measures.published.inequalities import (
     inequalities_of,
     parse_scores,
 )
-from nontrivial.measures.published.numbers import Printed, RoundingInterval, parse_printed
-from nontrivial.measures.published.sizes import MAX_PUBLISHED_CASES, is_share
 
 # The search makes each of these least or greatest. Internally it minimises, and turns the sign of a greatest one.
 OBJECTIVES = ("least_prevalence", "greatest_prevalence", "least_advantage", "greatest_advantage")
