@@ -6,21 +6,21 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import NamedTuple
 
-from nontrivial.measures.published.inequalities import AREA, LAMBDA, SCORE_BOUNDS, SCORE_NAMES
 from nontrivial.measures.published.numbers import FOOTNOTE_MARKS, RoundingInterval, parse_printed
+from nontrivial.measures.published.tables import AREA, LAMBDA, SCORE_BOUNDS, SCORE_NAMES
 
 _WHOLE = r"[0-9]{1,3}(?:[,'\u2009\u202f\u00a0 ][0-9]{3})+(?![0-9])|[0-9]+"
-_NUMBER = r"[0-9]*\.?[0-9]+"
+_UNSIGNED_NUMBER = r"[0-9]*\.?[0-9]+"
 _DASHES = r"-\u2010-\u2015\u2212"
 _FRACTION = re.compile(rf"(?<![0-9.])({_WHOLE})\s*(?:/|\bof\b|\bout of\b)\s*({_WHOLE})(?![0-9]|\.[0-9])")
-_RANGE = re.compile(rf"([-\u2212]?{_NUMBER})\s*(%?)\s*(?:[{_DASHES}]|\bto\b)\s*({_NUMBER})\s*(%?)")
-_INTERVAL_ENDS = re.compile(rf"({_NUMBER})\s*%?\s*(?:[{_DASHES},;]|\bto\b)\s*({_NUMBER})")
-_CONFIDENCE_LEVEL = re.compile(
-    r"([0-9]+) ?% ?(ci|confidence interval)\s*[:,=]?|\bci\b\s*[:,=]?", re.IGNORECASE
+_SCORE_RANGE = re.compile(
+    rf"([-\u2212]?{_UNSIGNED_NUMBER})\s*(%?)\s*(?:[{_DASHES}]|\bto\b)\s*({_UNSIGNED_NUMBER})\s*(%?)"
 )
+_INTERVAL_ENDS = re.compile(rf"({_UNSIGNED_NUMBER})\s*%?\s*(?:[{_DASHES},;]|\bto\b)\s*({_UNSIGNED_NUMBER})")
+_CI_LABEL = re.compile(r"([0-9]+) ?% ?(ci|confidence interval)\s*[:,=]?|\bci\b\s*[:,=]?", re.IGNORECASE)
 _ABOUT = re.compile(r"^(~|\u2248|\u223c|\u2245|ca?\.|approx\.?|about)\s*")
-_PER_MILLE = re.compile(rf"({_NUMBER})\s*\u2030")
-_LEADING_NUMBER = re.compile(rf"[\s<>=']*({_NUMBER})")
+_PER_MILLE = re.compile(rf"({_UNSIGNED_NUMBER})\s*\u2030")
+_LEADING_NUMBER = re.compile(rf"[\s<>=']*({_UNSIGNED_NUMBER})")
 _COMMA_BEFORE_THREE_DIGITS = re.compile(r"\d,\d{3}(?!\d)")
 PERCENTAGE_SCORES = {name for name, bounds in SCORE_BOUNDS.items() if bounds == (0, 1)} - {AREA, LAMBDA}
 
@@ -46,8 +46,12 @@ def parse_fraction(text: str) -> PrintedFraction | None:
     if match is None:
         return None
     part, whole = (int(re.sub(r"\D", "", digits)) for digits in match.groups())
-    rest = re.sub(r"[(\[]\s*[;,]?\s*[)\]]", " ", text.replace(match[0], "", 1)).strip(FOOTNOTE_MARKS + "=:")
-    number = re.match(rf"[(\[]?\s*({_NUMBER})\s*([%\u2030]?)(?!\s*(?:[-\u2010-\u2015]|to\b))", rest)
+    remainder = re.sub(r"[(\[]\s*[;,]?\s*[)\]]", " ", text.replace(match[0], "", 1)).strip(
+        FOOTNOTE_MARKS + "=:"
+    )
+    number = re.match(
+        rf"[(\[]?\s*({_UNSIGNED_NUMBER})\s*([%\u2030]?)(?!\s*(?:[-\u2010-\u2015]|to\b))", remainder
+    )
     beside = "".join(number.groups()) if number else ""
     if beside and beside[-1] not in "%\u2030" and float(beside) > 1:
         beside += "%"
@@ -91,7 +95,7 @@ def parse_score(text: str, measure: str, name: str) -> RoundingInterval:
     """Parse a printed score, which may also be a range such as 85-91 %, about 0.92, or a number per mille."""
     plain = _ABOUT.sub("", text.strip(FOOTNOTE_MARKS))
     plain = _PER_MILLE.sub(lambda match: f"{Decimal(match[1]).scaleb(-1)}%", plain)
-    ends = _RANGE.fullmatch(plain)
+    ends = _SCORE_RANGE.fullmatch(plain)
     if ends is None:
         return parse_printed(plain, name, SCORE_BOUNDS[measure])
     sign = "%" if ends[2] or ends[4] else ""
@@ -106,10 +110,10 @@ def parse_confidence_interval(
 ) -> tuple[RoundingInterval, RoundingInterval] | None:
     """Parse the ends of a 95 % interval of an area, in the brackets of a cell or as the whole cell; None if absent."""
     inside_brackets = " ".join(re.findall(r"[(\[]([^()\[\]]*)[)\]]", text)) or text
-    levels = [level for level, _ in _CONFIDENCE_LEVEL.findall(inside_brackets) if level]
-    ends = _INTERVAL_ENDS.search(_CONFIDENCE_LEVEL.sub("", inside_brackets))
+    levels = [level for level, _ in _CI_LABEL.findall(inside_brackets) if level]
+    ends = _INTERVAL_ENDS.search(_CI_LABEL.sub("", inside_brackets))
     if ends is None or any(level != "95" for level in levels):
         return None
-    sign = "%" if is_percent or "%" in _CONFIDENCE_LEVEL.sub("", text) else ""
+    sign = "%" if is_percent or "%" in _CI_LABEL.sub("", text) else ""
     low, high = (parse_printed(end + sign, name, SCORE_BOUNDS[AREA]) for end in ends.groups())
     return low, high

@@ -71,9 +71,6 @@ def published(
     file: Path | None,
     stratified: bool,
     explain: bool,
-    separator: str | None,
-    encoding: str | None,
-    sheet: str | None,
     form: str | None,
     output: str | None,
     **options: Any,
@@ -103,12 +100,12 @@ def published(
     form = form or format_of(output, formats, name="--output")
     if form not in formats.values():
         raise ValueError(f"--format is {form}, which is for a FILE; use text or json.")
+    how = {name: options.pop(name) for name in ("separator", "encoding", "sheet")}
     if file is None:
         names = {name: f"--{name.replace('_', '-')}" for name in options} | spelling
         fields = judging.judge_numbers(options, names, stratified=stratified)
-        text = json_text(fields) if form == "json" else render.describe(fields, explain=explain)
+        text = json_text(fields) if form == "json" else render.describe_classifier(fields, explain=explain)
     else:
-        how = {"separator": separator, "encoding": encoding, "sheet": sheet}
         with naming_extras():
             table = rows.judge_file(file, options, how, stratified=stratified)
         if form == "text":

@@ -5,17 +5,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
-from nontrivial.measures.published.inequalities import AREA, GREATEST_AREA, LEAST_AREA, SCORE_NAMES
 from nontrivial.measures.published.numbers import ImpossibleNumber, RoundingInterval
-from nontrivial.measures.published.tables import find_tables
+from nontrivial.measures.published.tables import AREA, GREATEST_AREA, LEAST_AREA, SCORE_NAMES, find_tables
 from nontrivial.terminal import joined
 
-CELL_NAMES = ("tp", "fp", "fn", "tn")
+TABLE_CELLS = ("tp", "fp", "fn", "tn")
 # Each sum of counts, and its two parts.
 COUNT_SUMS = [
     ("positives", "tp", "fn"),
@@ -28,10 +27,10 @@ COUNT_SUMS = [
     ("n", "predicted_positives", "predicted_negatives"),
     ("n", "hits", "errors"),
 ]
-_COUNT_NAMES = {*CELL_NAMES, *(total for total, _, _ in COUNT_SUMS)}
+_NAMES_OF_COUNTS = {*TABLE_CELLS, *(total for total, _, _ in COUNT_SUMS)}
 # The scores that are the share of one count in another, with the names of both. The catalogue's formula of such a score
 # returns these names if the counts of a table are replaced by their names.
-_TABLE_OF_NAMES: Any = SimpleNamespace(**{name: name for name in _COUNT_NAMES})
+_TABLE_OF_NAMES: Any = SimpleNamespace(**{name: name for name in _NAMES_OF_COUNTS})
 COUNTED_SHARES: dict[str, tuple[str, str]] = {
     name: measure.ratio(_TABLE_OF_NAMES)
     for name, measure in CATALOGUE.items()
@@ -49,15 +48,6 @@ class Count:
     def plus(self, other: "Count", sign: int = 1) -> "Count":
         """Return the sum of two counts, or with `sign` -1 their difference."""
         return Count(self.value + sign * other.value, self.sources + other.sources)
-
-
-class Departure(NamedTuple):
-    """A printed score that does not follow from the counts: how it departs, and the value by the counts."""
-
-    score: str
-    printed: str
-    how: str
-    value: str
 
 
 def infer_counts(stated: Iterable[tuple[str, Count]]) -> dict[str, Count]:
@@ -87,25 +77,25 @@ def infer_counts(stated: Iterable[tuple[str, Count]]) -> dict[str, Count]:
     return counts
 
 
-def exact_shares(counts: Mapping[str, Count]) -> dict[str, RoundingInterval]:
-    """Return the scores whose exact value follows from counts; of a whole table, recall and specificity suffice."""
+def exact_scores(counts: Mapping[str, Count]) -> dict[str, RoundingInterval]:
+    """Return the scores whose exact value follows from counts. For a whole table, two of them fix the others."""
     shares = {}
     for name, (part, whole) in COUNTED_SHARES.items():
         if part in counts and whole in counts and counts[whole].value:
             value = Fraction(counts[part].value, counts[whole].value)
             shares[name] = RoundingInterval(value, value, value, name)
-    if counts.keys() >= set(CELL_NAMES):
+    if counts.keys() >= set(TABLE_CELLS):
         return {name: shares[name] for name in ("recall", "specificity") if name in shares}
     return shares
 
 
 def find_departure(
     score: str, printed: str, interval: RoundingInterval, counts: Mapping[str, Count]
-) -> Departure | None:
-    """Return how a printed score departs from the counts; None if it follows from them, or they do not give it."""
-    measure, shares = SCORE_NAMES[score], exact_shares(counts)
+) -> dict[str, str] | None:
+    """Return as fields how a printed score departs from the counts; None if it does not, or they do not give it."""
+    measure, shares = SCORE_NAMES[score], exact_scores(counts)
     exact = shares[measure].value if measure in shares else None
-    if exact is None and not counts.keys() >= set(CELL_NAMES):
+    if exact is None and not counts.keys() >= set(TABLE_CELLS):
         return None
 
     def follows(rounding: RoundingInterval) -> bool:
@@ -127,11 +117,11 @@ def find_departure(
     decimals = max(0, -math.floor(math.log10(interval.unit) + 0.5))
     values = [float(exact)] if exact is not None else _values_by_counts(measure, counts)
     texts = ["undefined (0/0)" if math.isnan(value) else f"{value:z.{decimals}f}" for value in values]
-    return Departure(score, printed, how, " to ".join(texts))
+    return {"score": score, "printed": printed, "how": how, "value": " to ".join(texts)}
 
 
 def _values_by_counts(measure: str, counts: Mapping[str, Count]) -> list[float]:
     """Return the value of a measure; for the area, its least and its greatest value."""
-    tables = ConfusionTables(*(np.array([float(counts[cell].value)]) for cell in CELL_NAMES))
+    tables = ConfusionTables(*(np.array([float(counts[cell].value)]) for cell in TABLE_CELLS))
     quantities = [LEAST_AREA, GREATEST_AREA] if measure == AREA else [CATALOGUE[measure]]
     return [float(quantity.values(tables)[0]) for quantity in quantities]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from nontrivial.measures.published.inequalities import SCORE_NAMES
+from nontrivial.measures.published.tables import SCORE_NAMES
 from nontrivial.published.names import NAMES_IN_RESULTS
 
 IGNORED_INTERVAL = "interval"  # beside a score other than the area under the ROC curve
@@ -16,7 +16,7 @@ _UNIT_OR_SPREAD = re.compile(
     r".*\bci\b.*|.*confidence.*|(mean )?(±|\+/-)? ?(sd|std|se)|mean|n|no\.?|count|counts|range|[a-z]+ ?/ ?[a-z+ ]+"
     r"|tp|fp|fn|tn|sens|spec|ppv|sensitivity|recall"
 )
-_CONFIDENCE = re.compile(
+_CI_WORDS = re.compile(
     r"\(?\[?\b\d+ ?% ?-?(ci|confidence)\b[^)\]]*[)\]]?|\b(ci|confidence interval)s?\b( ?\d+ ?%)?"
 )
 _INTERVAL_END = re.compile(r"\b(lower|upper|lcl|ucl|ll|ul|low|high)\b( (limit|bound|end))?")
@@ -50,7 +50,7 @@ def parse_heading(text: str) -> tuple[str | None, bool]:
     plain = text.casefold().replace("\u2019", "'").strip(" *†‡§")
     plain = _NEGATIVE.sub(" negative ", _POSITIVE.sub(" positive ", plain))
     notes = _IN_BRACKETS.findall(plain)
-    bare = _CONFIDENCE.sub(" ", _IN_BRACKETS.sub(" ", plain))
+    bare = _CI_WORDS.sub(" ", _IN_BRACKETS.sub(" ", plain))
     if not all(_PERCENT.fullmatch(note) or _UNIT_OR_SPREAD.fullmatch(note) for note in notes):
         return None, False  # such as "F1 (macro)"
     # A comma or ± begins a unit, a spread or an interval.
@@ -108,7 +108,7 @@ def _heading_beside(text: str, score_on_the_left: str | None, plain_scores: set[
     end = _INTERVAL_END.search(lower)
     score_of_end = parse_heading(_INTERVAL_END.sub("", lower))[0] if end else None
     has_interval = _has_interval(text)
-    if has_interval and not re.sub(r"\W+", "", _CONFIDENCE.sub("", lower)):
+    if has_interval and not re.sub(r"\W+", "", _CI_WORDS.sub("", lower)):
         name = "auc_interval" if score_on_the_left == "auc" else IGNORED_INTERVAL
     elif name is None and end and score_of_end in SCORE_NAMES:
         side = "low" if end[1].startswith("l") else "high"
@@ -121,4 +121,4 @@ def _heading_beside(text: str, score_on_the_left: str | None, plain_scores: set[
 def _has_interval(text: str) -> bool:
     """Tell whether a heading has the words for a confidence interval, not in brackets."""
     outside = _IN_BRACKETS.sub("", text)
-    return _CONFIDENCE.search((outside if outside.strip() else text).casefold()) is not None
+    return _CI_WORDS.search((outside if outside.strip() else text).casefold()) is not None

@@ -2,28 +2,31 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict
+from itertools import combinations
 from typing import Any
 
 from nontrivial.measures.published.advantage import advantage_of_error
-from nontrivial.measures.published.inequalities import AREA, SCORE_NAMES, Ranges
 from nontrivial.measures.published.numbers import SPREAD_PATTERN, ImpossibleNumber, RoundingInterval
 from nontrivial.measures.published.shares import bound_shares
 from nontrivial.measures.published.sizes import SIZE_SOURCES, Spelling, find_dataset
+from nontrivial.measures.published.tables import AREA, SCORE_NAMES, Ranges
 from nontrivial.measures.published.verdict import StatedCases, judge_scores
 from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL
 from nontrivial.published.cells import parse_confidence_interval, parse_fraction
-from nontrivial.published.clashes import find_clashes
-from nontrivial.published.counts import CELL_NAMES, exact_shares, find_departure
-from nontrivial.published.ranking import judge_ranking
+from nontrivial.published.counts import TABLE_CELLS, exact_scores, find_departure
+from nontrivial.published.ranking import judge_ranking_by_area
 from nontrivial.published.sentences import sentence_of
-from nontrivial.published.stated import StatedNumbers, read_stated
+from nontrivial.published.stated import StatedNumbers, read_stated_numbers
 from nontrivial.terminal import listed
 
-IMPOSSIBLE = "impossible"
-MAX_TEXT_LENGTH = 200  # of a number with all that is printed beside it
-MAX_SCORES_LEFT_OUT = 4  # if leaving each out is tried without the number of cases
+IMPOSSIBLE_VERDICT = "impossible"
+# Larger searches for scores that clash take too long.
+MAX_SCORES_WITHOUT_CASES = 4
+MAX_CASES_CUT_OFF = 100_000
+MAX_SCORES_CUT_OFF = 3
 # Weka and scikit-learn print the means of these, weighted by the classes.
 AVERAGED_SCORES = ("recall", "precision", "f_beta")
 SCORES_OF_THE_NEGATIVES = {"specificity", "negative_predictive_value", "false_positive_rate"}
@@ -43,7 +46,11 @@ def judge_numbers(
     has_prevalence_alone = "prevalence" in texts and not texts.keys() & set(SIZE_SOURCES)
     if has_prevalence_alone and parse_fraction(texts["prevalence"]) is None:
         texts["positives"] = texts.pop("prevalence")
-    _check_texts(texts, spelling)
+    if not texts.keys() & {*SCORE_NAMES, *TABLE_CELLS}:
+        raise ValueError(
+            f"Give at least one published score, such as {spelling('error')} or {spelling('recall')}, or counts, such "
+            f"as {', '.join(map(spelling, TABLE_CELLS))}."
+        )
     remarks = [find_dataset(texts["dataset"]).describe()] if "dataset" in texts else []
     fields: dict[str, Any] = {
         "published": {name: text for name, text in texts.items() if name in SCORE_NAMES},
@@ -52,39 +59,23 @@ def judge_numbers(
         "judged_as": remarks,
     }
     try:
-        fields |= _judge_stated(read_stated(texts, spelling), spelling, remarks, stratified)
+        fields |= _judge_stated(read_stated_numbers(texts, spelling), spelling, remarks, stratified)
     except ImpossibleNumber as error:
-        fields |= {"verdict": IMPOSSIBLE, "reason": str(error).rstrip("."), "fits_without": None}
+        fields |= {"verdict": IMPOSSIBLE_VERDICT, "reason": str(error).rstrip("."), "fits_without": None}
     return fields | {"sentence": sentence_of(fields)}
-
-
-def _check_texts(texts: Mapping[str, str], spelling: Spelling) -> None:
-    """Raise ValueError if there is no score and no count, or if a text cannot be a number."""
-    for name, text in texts.items():
-        if name in SCORE_NAMES and not text:
-            raise ValueError(f"{spelling(name)} is empty; it must be a number, such as 0.91 or 91%.")
-        if len(text) > MAX_TEXT_LENGTH and name not in ("dataset", "classes"):
-            raise ValueError(
-                f"{spelling(name)} has {len(text):,} characters; it must be a number, such as 0.91."
-            )
-    if not texts.keys() & {*SCORE_NAMES, *CELL_NAMES}:
-        raise ValueError(
-            f"Give at least one published score, such as {spelling('error')} or {spelling('recall')}, or counts, such "
-            f"as {', '.join(map(spelling, CELL_NAMES))}."
-        )
 
 
 def _judge_stated(
     stated: StatedNumbers, spelling: Spelling, remarks: list[str], stratified: bool
 ) -> dict[str, Any]:
-    """Judge the ranking and the predictions. Add to the remarks how numbers are read."""
+    """Judge the ranking and the predictions, as fields. Add remarks on how the numbers are read."""
     counts, folds = stated.counts, stated.folds
-    ranges = exact_shares(counts)
+    ranges = exact_scores(counts)
     ranges.pop("prevalence", None)  # the sizes of the classes state it
     _check_counts(stated, ranges, spelling)
     fields: dict[str, Any] = {}
-    if stated.has_whole_table or any(cell in stated.texts for cell in CELL_NAMES):
-        fields["counts"] = {cell: counts[cell].value for cell in CELL_NAMES if cell in counts}
+    if stated.has_whole_table or any(cell in stated.texts for cell in TABLE_CELLS):
+        fields["counts"] = {cell: counts[cell].value for cell in TABLE_CELLS if cell in counts}
     if stated.has_whole_table and folds is not None:
         remarks.append("The counts decide; means over folds need not follow from them")
         folds = None
@@ -93,7 +84,7 @@ def _judge_stated(
             find_departure(name, stated.scores[name], interval, counts)
             for name, interval in stated.intervals.items()
         )
-        fields["departures"] = [departure._asdict() for departure in departures if departure is not None]
+        fields["departures"] = [departure for departure in departures if departure is not None]
     if folds is not None:
         ranges = {}
     if not stated.has_whole_table:
@@ -103,7 +94,7 @@ def _judge_stated(
             remarks.append(
                 "A number with ± is usually a mean over folds or runs; give the folds to judge it so"
             )
-    ranking = _judge_area(stated, spelling)
+    ranking = _judge_ranking(stated, spelling)
     if ranking is not None:
         fields["ranking"] = ranking
     if stated.class_sizes:
@@ -113,14 +104,14 @@ def _judge_stated(
         fields |= _judge_cases(stated.scores, ranges, cases, "classes" in fields, remarks)
     else:
         fields |= _judge_any_data(stated.scores, ranges, stated.positive_share)
-    if fields["verdict"] != IMPOSSIBLE and ranking is not None and set(ranges) == {AREA}:
+    if fields["verdict"] != IMPOSSIBLE_VERDICT and ranking is not None and set(ranges) == {AREA}:
         fields |= {"verdict": ranking["verdict"], "question": "ranking"}
     return fields
 
 
 def _check_counts(stated: StatedNumbers, exact: Ranges, spelling: Spelling) -> None:
     """Raise ValueError if counts say too little, or if it is open whether they or means over folds decide."""
-    cells = [spelling(cell) for cell in CELL_NAMES if cell in stated.texts]
+    cells = [spelling(cell) for cell in TABLE_CELLS if cell in stated.texts]
     if cells and not exact.keys() & SCORES_OF_ONE_CLASS:
         raise ValueError(
             f"{listed(cells)} alone does not say how many cases of its class there are; give more counts."
@@ -132,7 +123,7 @@ def _check_counts(stated: StatedNumbers, exact: Ranges, spelling: Spelling) -> N
         )
 
 
-def _judge_area(stated: StatedNumbers, spelling: Spelling) -> dict[str, Any] | None:
+def _judge_ranking(stated: StatedNumbers, spelling: Spelling) -> dict[str, Any] | None:
     """Return the verdict on the ranking, if an area is printed."""
     name = next((name for name in stated.intervals if SCORE_NAMES[name] == AREA), None)
     if name is None:
@@ -146,13 +137,13 @@ def _judge_area(stated: StatedNumbers, spelling: Spelling) -> dict[str, Any] | N
     if ends is not None and not ends[0].low <= area.value <= ends[1].high:
         place = f"lies outside of its interval {interval_text}".rstrip()
         raise ImpossibleNumber(f"{spelling(name)} {text} {place}.")
-    return judge_ranking(area, ends, stated.class_sizes)
+    return judge_ranking_by_area(area, ends, stated.class_sizes)
 
 
 def _judge_cases(
     printed: Iterable[str], ranges: Ranges, cases: StatedCases, by_class: bool, remarks: list[str]
 ) -> dict[str, Any]:
-    """Return as fields what the tables that fit the cases show."""
+    """Judge the tables of these cases that have the scores, as fields. Add remarks on how the scores are read."""
     sizes = cases.class_sizes
     first, last = sizes[0][0], sizes[-1][0]
     fields: dict[str, Any] = {
@@ -176,18 +167,14 @@ def _judge_cases(
         ranges = {name: interval for name, interval in ranges.items() if name not in AVERAGED_SCORES}
     is_alone = cases.folds is None and len(ranges) == len(sizes) == 1 and not by_class
     if is_alone and accuracy and not accuracy.is_limit:
-        by_digits = advantage_of_error(accuracy.complement(), first, cases.n)
-        fields["by_digits"] = {
-            "advantage": by_digits.advantage,
-            "low": by_digits.low,
-            "high": by_digits.high,
-        }
+        record = advantage_of_error(accuracy.complement(), first, cases.n)
+        fields["by_digits"] = {"advantage": record.advantage, "low": record.low, "high": record.high}
     verdict = judge_scores(ranges, cases)
     fields |= asdict(verdict)
     if verdict.errors is None:
-        fields["verdict"] = IMPOSSIBLE
+        fields["verdict"] = IMPOSSIBLE_VERDICT
         fields |= find_clashes(
-            ranges, lambda others: judge_scores(others, cases).errors is not None, printed, cases.n
+            ranges, lambda trial: judge_scores(trial, cases).errors is not None, printed, cases.n
         )
     return fields
 
@@ -206,16 +193,16 @@ def _has_averaged_recall(
 def _judge_any_data(
     printed: Iterable[str], ranges: Ranges, positive_share: RoundingInterval | None
 ) -> dict[str, Any]:
-    """Return as fields what follows from scores if the numbers of cases are not known."""
+    """Judge scores without the number of cases, as fields."""
     bounds = bound_shares(ranges, positive_share)
     if bounds.possible is False:
-        fields = {"verdict": IMPOSSIBLE, "errors": None, "fits_without": None}
-        if len(ranges) <= MAX_SCORES_LEFT_OUT:
-            fields |= find_clashes(
-                ranges,
-                lambda others: bound_shares(others, positive_share).possible is not False,
-                printed,
-            )
+        fields = {"verdict": IMPOSSIBLE_VERDICT, "errors": None, "fits_without": None}
+        if len(ranges) <= MAX_SCORES_WITHOUT_CASES:
+
+            def is_possible(trial: Ranges) -> bool:
+                return bound_shares(trial, positive_share).possible is not False
+
+            fields |= find_clashes(ranges, is_possible, printed)
         return fields
     return {
         "verdict": bounds.verdict or "inconclusive",
@@ -225,3 +212,35 @@ def _judge_any_data(
         "points": {name: point._asdict() for name, point in bounds.points.items()},
         "is_tight": bounds.is_tight,
     }
+
+
+def find_clashes(
+    ranges: Ranges, is_possible: Callable[[Ranges], bool], printed: Iterable[str], n: int = 0
+) -> dict[str, Any]:
+    """Return the scores that can each be left out to let the others fit, and the smallest sets that may be cut off."""
+    printed_names = {name: name for name in ranges} | {SCORE_NAMES[name]: name for name in printed}
+    fields: dict[str, Any] = {"fits_without": None, "fits_cut_off": None}
+    with suppress(ValueError):  # some of the scores leave too many tables to try
+        if len(ranges) > 1:
+            fields["fits_without"] = [
+                printed_names[left_out]
+                for left_out in ranges
+                if is_possible({name: interval for name, interval in ranges.items() if name != left_out})
+            ]
+        if n <= MAX_CASES_CUT_OFF:
+            fields["fits_cut_off"] = [
+                [printed_names[name] for name in group] for group in _groups_cut_off(ranges, is_possible)
+            ]
+    return fields
+
+
+def _groups_cut_off(ranges: Ranges, is_possible: Callable[[Ranges], bool]) -> list[tuple[str, ...]]:
+    """Return the smallest groups of scores that let all fit if their digits were cut off."""
+    cut_off = {name: interval.as_cut_off() for name, interval in ranges.items() if not interval.is_limit}
+    groups: list[tuple[str, ...]] = []
+    for size in range(1, len(cut_off) + 1):
+        if not groups and (size <= MAX_SCORES_CUT_OFF or size == len(cut_off)):
+            for group in combinations(cut_off, size):
+                if is_possible({**ranges, **{name: cut_off[name] for name in group}}):
+                    groups.append(group)
+    return groups

@@ -8,15 +8,15 @@ from nontrivial.measures.published.numbers import RoundingInterval
 from nontrivial.measures.published.sizes import ClassSizes
 
 AREA_BY_CHANCE = 0.5
-NORMAL_QUANTILE = 1.959963984540054  # of 97.5 %
+NORMAL_QUANTILE_975 = 1.959963984540054
 
 
-def judge_ranking(
+def judge_ranking_by_area(
     area: RoundingInterval,
     ends: tuple[RoundingInterval, RoundingInterval] | None,
     class_sizes: Sequence[ClassSizes],
 ) -> dict[str, Any]:
-    """Return the verdict of an area's 95 % interval on the ranking, by the printed interval if there is one."""
+    """Judge a ranking by the 95 % interval of its area: the printed one, or else an approximate one."""
     method, low, high = "", 0.0, 1.0
     least, greatest = low, high
     if ends is not None:
@@ -25,15 +25,18 @@ def judge_ranking(
     elif not area.is_limit and class_sizes and len(class_sizes[0]) == 2:
         method = "an approximate 95 % interval (standard error of Hanley and McNeil 1982)"
 
-        def reach_of(value: float) -> float:
-            return NORMAL_QUANTILE * max(estimate_standard_error(value, *sizes) for sizes in class_sizes)
+        def half_width_at(value: float) -> float:
+            return NORMAL_QUANTILE_975 * max(estimate_standard_error(value, *sizes) for sizes in class_sizes)
 
         area_value, area_low, area_high = float(area.value), float(area.low), float(area.high)
-        low, high = max(area_value - reach_of(area_value), 0.0), min(area_value + reach_of(area_value), 1.0)
+        low, high = (
+            max(area_value - half_width_at(area_value), 0.0),
+            min(area_value + half_width_at(area_value), 1.0),
+        )
         # The standard error of an area of 1 is 0, even for a single pair of cases. So chance must lie outside of the
         # interval around chance, too.
-        max_reach = max(map(reach_of, (area_low, area_high, AREA_BY_CHANCE)))
-        least, greatest = area_low - max_reach, area_high + max_reach
+        max_half_width = max(map(half_width_at, (area_low, area_high, AREA_BY_CHANCE)))
+        least, greatest = area_low - max_half_width, area_high + max_half_width
     verdict = "better" if least > AREA_BY_CHANCE else "worse" if greatest < AREA_BY_CHANCE else "inconclusive"
     return {"verdict": verdict, "low": low, "high": high, "method": method}
 

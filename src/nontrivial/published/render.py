@@ -10,18 +10,18 @@ from typing import Any
 
 from nontrivial.files import no_formula
 from nontrivial.measures.published.folds import FOLD_RULES
-from nontrivial.measures.published.inequalities import SCORE_NAMES
+from nontrivial.measures.published.tables import SCORE_NAMES
 from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL
 from nontrivial.published.cells import parse_score
-from nontrivial.published.judging import IMPOSSIBLE
+from nontrivial.published.judging import IMPOSSIBLE_VERDICT
 from nontrivial.published.rows import NOT_JUDGED, RESULT_COLUMNS, PublishedRows
-from nontrivial.published.sentences import TRIVIAL_GUESS, label_of, ranking_sentence, span_text
+from nontrivial.published.sentences import TRIVIAL_GUESS, capitalize, ranking_sentence, score_label, span_text
 from nontrivial.terminal import count_of, shortened, visible
 
 MIN_P_PRINTED = 0.0001
 MAX_LABEL_LENGTH = 28
 LINE_WIDTH = 100
-VERDICT_ORDER = ("better", "inconclusive", "worse", IMPOSSIBLE, NOT_JUDGED)
+VERDICT_ORDER = ("better", "inconclusive", "worse", IMPOSSIBLE_VERDICT, NOT_JUDGED)
 RULE_OF_TABLE = (
     "Better or worse: for every confusion table whose scores would be printed so, an exact sign test against "
     f"{TRIVIAL_GUESS} has p <= {SIGNIFICANCE_LEVEL}; without the numbers of cases, the sign of the Prediction "
@@ -29,16 +29,15 @@ RULE_OF_TABLE = (
 )
 
 
-def describe(fields: Mapping[str, Any], *, explain: bool = False) -> str:
+def describe_classifier(fields: Mapping[str, Any], *, explain: bool = False) -> str:
     """Return the text on one classifier: a sentence, the numbers and the notes; `explain` adds the tests."""
     titled: dict[str, str] = {}
     for name, text in fields["published"].items():
         titled[f"published {name}"] = text
         if text in ("0", "1", "-1"):  # few readers expect that these stand for a range
             interval = parse_score(text, SCORE_NAMES[name], name)
-            titled[f"published {name}"] += (
-                f" ({float(interval.low):g} to {float(interval.high):g} by its digits)"
-            )
+            ends = f"{float(interval.low):g} to {float(interval.high):g}"
+            titled[f"published {name}"] += f" ({ends} by its digits)"
     titled["verdict"] = fields["verdict"]
     if fields["by_digits"]:
         form = "{advantage:z.4f} ({low:z.4f} to {high:z.4f} by its digits)"
@@ -47,7 +46,7 @@ def describe(fields: Mapping[str, Any], *, explain: bool = False) -> str:
         titled["prediction advantage"] = span_text(
             fields["advantage"], lambda number: "-infinity" if number is None else f"{number:z.4f}"
         )
-    titled |= {f"note {number}": text for number, text in enumerate(notes_of(fields), start=1)}
+    titled |= {f"note {number}": text for number, text in enumerate(classifier_notes(fields), start=1)}
     if explain:
         titled |= explanations_by_title(fields)
     width = max(map(len, titled)) + 1
@@ -56,14 +55,12 @@ def describe(fields: Mapping[str, Any], *, explain: bool = False) -> str:
     return "\n".join([*wrap(fields["sentence"], LINE_WIDTH), "", *lines, *more])
 
 
-def notes_of(fields: Mapping[str, Any]) -> list[str]:
+def classifier_notes(fields: Mapping[str, Any]) -> list[str]:
     """Return notes on a classifier: numbers that do not follow from its counts, its ranking, and how it is read."""
     notes = []
     for departure in fields.get("departures", []):
-        subject = f"{label_of(departure['score'])} {departure['printed']}"
-        notes.append(
-            f"{subject[0].upper()}{subject[1:]} is {departure['how']}; the counts give {departure['value']}"
-        )
+        printed = f"{score_label(departure['score'])} {departure['printed']}"
+        notes.append(capitalize(f"{printed} is {departure['how']}; the counts give {departure['value']}"))
     if "ranking" in fields and "question" not in fields:
         notes.append(ranking_sentence(fields["ranking"]).rstrip("."))
     notes += fields.get("judged_as", [])
@@ -114,10 +111,9 @@ def explanations_by_title(fields: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _p_value_text(p_values: tuple[float, float]) -> str:
-    low, high = (
-        f"below {MIN_P_PRINTED}" if p_value < MIN_P_PRINTED else f"{p_value:.4f}" for p_value in p_values
-    )
-    return f"up to {high}" if p_values[0] < MIN_P_PRINTED <= p_values[1] else span_text((low, high), str)
+    if p_values[0] < MIN_P_PRINTED <= p_values[1]:
+        return f"up to {p_values[1]:.4f}"
+    return span_text(p_values, lambda p: f"below {MIN_P_PRINTED}" if p < MIN_P_PRINTED else f"{p:.4f}")
 
 
 def to_csv(table: PublishedRows) -> str:
@@ -163,7 +159,7 @@ def _row_sentences(fields: Mapping[str, Any]) -> list[str]:
     """Return the sentence of a row and its notes, or the reason why it is not judged."""
     if "not_judged" in fields:
         return [fields["not_judged"]]
-    return [fields["sentence"], *(f"{note}." for note in notes_of(fields))]
+    return [fields["sentence"], *(f"{note}." for note in classifier_notes(fields))]
 
 
 def to_text(table: PublishedRows, *, explain: bool = False) -> str:

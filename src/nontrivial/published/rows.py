@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nontrivial.measures.published.inequalities import SCORE_NAMES
 from nontrivial.measures.published.numbers import FOOTNOTE_MARKS
 from nontrivial.measures.published.sizes import SIZE_SOURCES
+from nontrivial.measures.published.tables import SCORE_NAMES
 from nontrivial.numerals import MISSING_NUMBERS
 from nontrivial.published.cells import number_without_percent_sign, parse_fraction, with_decimal_points
-from nontrivial.published.counts import CELL_NAMES
+from nontrivial.published.counts import TABLE_CELLS
 from nontrivial.published.headings import IGNORED_INTERVAL, Heading, parse_heading, parse_headings
 from nontrivial.published.judging import judge_numbers
 from nontrivial.terminal import listed
@@ -118,7 +118,7 @@ def _parse_row(
 
 def _fill_from_options(texts: Mapping[str, str], options: Mapping[str, Any]) -> dict[str, Any]:
     """Fill in missing cells. Numbers of cases replace a data set, which a row may name for readers only."""
-    has_table, sources = texts.keys() >= set(CELL_NAMES), texts.keys() & set(SIZE_SOURCES)
+    has_table, sources = texts.keys() >= set(TABLE_CELLS), texts.keys() & set(SIZE_SOURCES)
     left_out = set(SIZE_SOURCES) if has_table or sources else set()
     filled = {**{name: value for name, value in options.items() if name not in left_out}, **texts}
     if has_table or sources - {"dataset"}:

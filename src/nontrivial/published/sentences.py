@@ -11,7 +11,7 @@ TRIVIAL_GUESS = "always predicting the more frequent class"
 
 
 def sentence_of(fields: Mapping[str, Any]) -> str:
-    """Say in a sentence what the fields of a classifier show."""
+    """Return the sentence on the verdict of a classifier."""
     if fields["verdict"] == "impossible":
         return _describe_impossible(fields)
     if fields.get("question") == "ranking":
@@ -20,7 +20,7 @@ def sentence_of(fields: Mapping[str, Any]) -> str:
 
 
 def ranking_sentence(ranking: Mapping[str, Any]) -> str:
-    """Say in a sentence whether an area under the ROC curve shows a ranking better than chance."""
+    """Return the sentence on the ranking that an area under the ROC curve shows."""
     if not ranking["method"]:
         return "The area alone leaves open whether the ranking is better than chance: it has no interval."
     worth = {
@@ -28,8 +28,12 @@ def ranking_sentence(ranking: Mapping[str, Any]) -> str:
         "worse": "lies below 1/2: the ranking is worse than chance",
         "inconclusive": "does not exclude 1/2: it is open whether the ranking is better than chance",
     }[ranking["verdict"]]
-    method = ranking["method"]
-    return f"{method[0].upper()}{method[1:]}, {ranking['low']:.3g} to {ranking['high']:.3g}, {worth}."
+    return capitalize(f"{ranking['method']}, {ranking['low']:.3g} to {ranking['high']:.3g}, {worth}.")
+
+
+def capitalize(text: str) -> str:
+    """Write the first letter as a capital, and leave the others as they are."""
+    return text[:1].upper() + text[1:]
 
 
 def span_text(span: tuple[Any, Any], text: Callable[[Any], str] = "{:,}".format) -> str:
@@ -39,9 +43,10 @@ def span_text(span: tuple[Any, Any], text: Callable[[Any], str] = "{:,}".format)
 
 
 def _describe_impossible(fields: Mapping[str, Any]) -> str:
+    """Return the sentence on numbers that no table has, and on the numbers that may be wrong or cut off."""
     if "reason" in fields:
         return f"These numbers cannot be right: {fields['reason']}."
-    numbers = [f"{label_of(name)} {text}" for name, text in fields["published"].items()]
+    numbers = [f"{score_label(name)} {text}" for name, text in fields["published"].items()]
     subject = joined(numbers) if len(numbers) <= MAX_NUMBERS_NAMED else f"These {len(numbers)} numbers"
     source = f"means over {fields['folds']} folds of" if "folds" in fields else "from one table of"
     cases = "any data"
@@ -52,31 +57,28 @@ def _describe_impossible(fields: Mapping[str, Any]) -> str:
         elif not isinstance(fields["positives"], list):
             cases += f", {fields['positives']:,} of them positive"
     verb = "be" if "folds" in fields else "come"
-    hints = [f"{subject[0].upper()}{subject[1:]} cannot {verb} {source} {cases}"]
+    hints = [f"{capitalize(subject)} cannot {verb} {source} {cases}"]
     if fields.get("fits_without"):
-        hints.append(f"without {' or '.join(map(label_of, fields['fits_without']))}, a table fits the others")
+        scores = " or ".join(map(score_label, fields["fits_without"]))
+        hints.append(f"without {scores}, a table fits the others")
     if fields.get("fits_cut_off"):
         groups = " or ".join(map(joined, fields["fits_cut_off"]))
         hints.append(f"a table fits if {groups} was cut off instead of rounded")
     return "; ".join(hints) + "."
 
 
-def label_of(name: str) -> str:
+def score_label(name: str) -> str:
     return name.upper() if name in ("auc", "f1", "mcc", "npv", "ppv") else name
 
 
 def _describe_errors(fields: Mapping[str, Any]) -> str:
+    """Return the sentence that compares the errors with the errors of the trivial guess."""
     n, (fewest, most), (least_trivial, most_trivial) = fields["n"], fields["errors"], fields["trivial_errors"]
-    guess = "the same"
+    positives = fields.get("positives", [0, n])
+    least, greatest = positives if isinstance(positives, list) else (positives, positives)
+    guess = "negative" if 2 * greatest < n else "positive" if 2 * least > n else "the same"
     if "positives" not in fields:
         guess = "the most frequent class"
-    else:
-        positives = fields["positives"]
-        least, greatest = positives if isinstance(positives, list) else (positives, positives)
-        if 2 * greatest < n:
-            guess = "negative"
-        elif 2 * least > n:
-            guess = "positive"
     over = f"Over all {fields['folds']} folds, " if isinstance(fields.get("folds"), int) else ""
     verb = "was" if fewest == most == 1 else "were"
     beginning = (
@@ -95,18 +97,16 @@ def _describe_errors(fields: Mapping[str, Any]) -> str:
 
 
 def _describe_shares(fields: Mapping[str, Any]) -> str:
+    """Return the sentence on a classifier whose number of cases is unknown."""
     advantage, prevalence = fields["advantage"], fields["prevalence"]
     if advantage is None:
         return "These numbers leave open whether it is better than trivial, and whether any data fit them."
-    # The errors per error of the trivial guess.
-    least = 1 - advantage[1]
+    least_ratio = 1 - advantage[1]  # errors per error of the trivial guess
     if advantage[0] is not None:
-        times = f"{_round_down(least)} to {_round_up(1 - advantage[0])} times"
+        times = f"{_floor_text(least_ratio)} to {_ceil_text(1 - advantage[0])} times"
     else:
-        times = f"at least {_round_down(least)} times" if least >= 0.01 else "any number of times"
-    shares = (
-        f"{_round_down(100 * prevalence[0])} and {_round_up(100 * prevalence[1])} % of the cases are positive"
-    )
+        times = f"at least {_floor_text(least_ratio)} times" if least_ratio >= 0.01 else "any number of times"
+    shares = f"{_floor_text(100 * prevalence[0])} and {_ceil_text(100 * prevalence[1])} % of the cases are positive"
     sentence = (
         f"Whatever the number of cases, between {shares}, with {times} as many errors as {TRIVIAL_GUESS}"
     )
@@ -115,9 +115,9 @@ def _describe_shares(fields: Mapping[str, Any]) -> str:
     return f"{sentence}: {fields['verdict']} than trivial."
 
 
-def _round_down(number: float) -> str:
+def _floor_text(number: float) -> str:
     return f"{math.floor(100 * number + 1e-9) / 100:g}"
 
 
-def _round_up(number: float) -> str:
+def _ceil_text(number: float) -> str:
     return f"{math.ceil(100 * number - 1e-9) / 100:,.10g}"

@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from nontrivial.measures.published.inequalities import SCORE_NAMES
 from nontrivial.measures.published.numbers import ImpossibleNumber, RoundingInterval, parse_printed
 from nontrivial.measures.published.sizes import (
     SIZE_SOURCES,
@@ -15,8 +14,9 @@ from nontrivial.measures.published.sizes import (
     parse_count,
     possible_class_sizes,
 )
+from nontrivial.measures.published.tables import SCORE_NAMES
 from nontrivial.published.cells import add_percent_signs, parse_fraction, parse_score
-from nontrivial.published.counts import CELL_NAMES, COUNTED_SHARES, Count, infer_counts
+from nontrivial.published.counts import COUNTED_SHARES, TABLE_CELLS, Count, infer_counts
 from nontrivial.terminal import listed
 
 
@@ -37,23 +37,25 @@ class StatedNumbers(NamedTuple):
 
     @property
     def has_whole_table(self) -> bool:
-        return self.counts.keys() >= set(CELL_NAMES)
+        return self.counts.keys() >= set(TABLE_CELLS)
 
 
-def read_stated(texts: Mapping[str, str], spelling: Spelling) -> StatedNumbers:
+def read_stated_numbers(texts: Mapping[str, str], spelling: Spelling) -> StatedNumbers:
     """Read scores, counts and cases. Raise ImpossibleNumber if no table has them, or ValueError if unclear."""
     scores = {name: text for name, text in texts.items() if name in SCORE_NAMES}
     counts, texts = _read_counts(texts, spelling)
-    without_fractions = {}
+    numbers = {}
     for name, text in scores.items():
         fraction = parse_fraction(text)
-        without_fractions[name] = text if fraction is None else fraction.beside
+        if fraction is None or fraction.beside:
+            numbers[name] = text if fraction is None else fraction.beside
     intervals = {
         name: parse_score(text, SCORE_NAMES[name], spelling(name))
-        for name, text in add_percent_signs(without_fractions).items()
-        if text
+        for name, text in add_percent_signs(numbers).items()
     }
-    sources = _size_sources(texts, counts)
+    sources = {name: texts[name] for name in (*SIZE_SOURCES, "n") if name in texts}
+    if "n" in counts:
+        sources["n"] = str(counts["n"].value)
     positive_share = None
     if "positives" in counts and "negatives" in counts and len(sources.keys() - {"n"}) < 2:
         positives, n = check_counts(counts["positives"].value, counts["n"].value, spelling)
@@ -78,13 +80,8 @@ def _read_counts(texts: Mapping[str, str], spelling: Spelling) -> tuple[dict[str
     """Infer all counts from the stated ones and from fractions. Return also the texts, with counts as plain digits."""
     stated: list[tuple[str, Count]] = []
     plain_texts = dict(texts)
-    for name in (
-        *CELL_NAMES,
-        "negatives",
-        "n",
-        "positives",
-        *(name for name in texts if name in SCORE_NAMES),
-    ):
+    scores = [name for name in texts if name in SCORE_NAMES]
+    for name in (*TABLE_CELLS, "negatives", "n", "positives", *scores):
         text = texts.get(name, "")
         # Drop "n =" before a count, and its share in brackets behind.
         plain = re.sub(r"(?i)^n ?= ?|\s*[(\[][0-9.,\s]+[%\u2030]?\s*[)\]]$", "", text)
@@ -106,13 +103,3 @@ def _read_counts(texts: Mapping[str, str], spelling: Spelling) -> tuple[dict[str
             stated.append((name, Count(value, (f"{spelling(name)} {value}",))))
             plain_texts[name] = str(value)
     return infer_counts(stated), plain_texts
-
-
-def _size_sources(texts: Mapping[str, str], counts: Mapping[str, Count]) -> dict[str, str]:
-    """Return the texts that state the sizes of the classes."""
-    sources = {name: texts[name] for name in SIZE_SOURCES if name in texts}
-    if "n" in counts:
-        sources["n"] = str(counts["n"].value)
-    elif "n" in texts:
-        sources["n"] = texts["n"]
-    return sources

@@ -28,12 +28,11 @@ HABERMAN = {"positives": 81, "n": 306}
         ({"error": "0.2", "positives": 1, "n": 4}, "0.15", "0.25", "0.2", False, True),
     ],
 )
-def test_a_printed_rate_stands_for_all_that_round_to_it(
-    spelled, low, high, advantage, sign_certain, possible
-):
-    given = HABERMAN | spelled
-    record = published_advantage(**given)
-    minority = Fraction(min(given["positives"], given["n"] - given["positives"]), int(given["n"]))
+def test_rounding_interval_of_a_rate(spelled, low, high, advantage, sign_certain, possible):
+    arguments = HABERMAN | spelled
+    positives, n = arguments["positives"], int(arguments["n"])
+    record = published_advantage(**arguments)
+    minority = Fraction(min(positives, n - positives), n)
     assert (record.low, record.high) == tuple(float(1 - Fraction(end) / minority) for end in (high, low))
     assert round(record.advantage, 4) == float(advantage)
     assert (record.sign_certain, record.possible) == (sign_certain, possible)

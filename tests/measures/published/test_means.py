@@ -12,9 +12,8 @@ from sklearn.model_selection import StratifiedKFold
 from nontrivial.measures import published_scores_possible, published_verdict
 from nontrivial.measures.catalogue import CATALOGUE
 from nontrivial.measures.confusion import as_tables
-from nontrivial.measures.published.folds import spread_evenly
-from nontrivial.measures.published.inequalities import SCORE_BOUNDS, parse_scores
-from nontrivial.measures.published.means import BOUNDED_SCORES, tables_of_means
+from nontrivial.measures.published.folds import BOUNDED_SCORES, spread_evenly, tables_of_means
+from nontrivial.measures.published.tables import SCORE_BOUNDS, parse_scores
 
 FOLDS = {"positives": 5, "n": 12, "folds": [(2, 5), (3, 7)], "average": "mean"}
 HABERMAN = {"positives": 81, "n": 306}
@@ -119,10 +118,10 @@ def test_means_of_folds_of_even_size_or_even_classes_are_never_excluded(positive
             continue
         cells = [list(itertools.product(range(p + 1), range(q + 1))) for p, q in design]
         for hits in itertools.product(*cells):
-            accuracy = sum(sum(hit) / size for hit, size in zip(hits, sizes, strict=True)) / folds
+            accuracy = sum(sum(right) / size for right, size in zip(hits, sizes, strict=True)) / folds
             scores = {"accuracy": f"{accuracy:.4f}"}
             if min(classes[0]):
-                recall = sum(hit[0] / p for hit, p in zip(hits, classes[0], strict=True)) / folds
+                recall = sum(tp / p for (tp, _), p in zip(hits, classes[0], strict=True)) / folds
                 scores["recall"] = f"{recall:.4f}"
             tables.setdefault(tuple(scores.items()), set()).add(n - sum(map(sum, hits)))
     for scores, errors in list(tables.items())[::5]:
@@ -145,13 +144,14 @@ def test_tables_are_left_out_where_no_folds_have_such_a_mean(name, positives, ne
         ranges = parse_scores({name: printed})
         fitting = tables_of_means(ranges, positives, negatives, folds, stratified=True)
         low, high = float(ranges[name].low), float(ranges[name].high)
-        ends = means.items()
-        expected = [at for at, (least, most) in ends if least <= high + 1e-12 and most >= low - 1e-12]
+        expected = [
+            hits for hits, (least, most) in means.items() if least <= high + 1e-12 and most >= low - 1e-12
+        ]
         assert list(zip(*map(np.ndarray.tolist, fitting.list_hits()), strict=True)) == sorted(expected)
 
 
 def values_of(name, positives, negatives):
-    """The least and the greatest score of each table of a fold; what is 0/0 may be anything."""
+    """Return the least and the greatest score of all tables of a fold; a score of 0/0 may be anything."""
     tp, tn = (cells.ravel() for cells in np.mgrid[: positives + 1, : negatives + 1])
     fn, fp = positives - tp, negatives - tn
     if name == "roc_auc":
@@ -163,7 +163,6 @@ def values_of(name, positives, negatives):
 
 
 def test_more_means_leave_fewer_tables():
-    pytest.importorskip("mlscorecheck")
     design = {"positives": 40, "n": 100, "folds": 5, "stratified": True}
     kappa = published_verdict({"cohen_kappa": "0.61"}, **design)
     assert kappa.verdict == "better"

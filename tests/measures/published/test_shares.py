@@ -11,8 +11,8 @@ from measures.exact_tables import measures, rounded
 
 from nontrivial.measures import published_bounds
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
-from nontrivial.measures.published.boxes import OPPOSITE_ADVANTAGE, WITHIN
-from nontrivial.measures.published.inequalities import LAMBDA, SCORE_BOUNDS
+from nontrivial.measures.published.shares import OPPOSITE_ADVANTAGE, WITHIN
+from nontrivial.measures.published.tables import LAMBDA, SCORE_BOUNDS
 
 NAMES = sorted(SCORE_BOUNDS.keys() - {"roc_auc"})
 

@@ -12,9 +12,8 @@ from measures.exact_tables import all_tables, measures, rounded, searched
 
 from nontrivial.measures import confusion_measures, published_scores_possible, published_tables
 from nontrivial.measures.catalogue import CATALOGUE
-from nontrivial.measures.published.inequalities import LAMBDA, SCORE_BOUNDS, parse_scores
 from nontrivial.measures.published.numbers import ImpossibleNumber
-from nontrivial.measures.published.tables import find_tables
+from nontrivial.measures.published.tables import LAMBDA, SCORE_BOUNDS, find_tables, parse_scores
 
 POSITIVES, N = 5, 12
 TABLES = all_tables(POSITIVES, N)
@@ -27,8 +26,8 @@ def listed_tables(scores, positives=POSITIVES, n=N):
 
 
 def holds(tables, tp, tn):
-    at = np.array([[tp], [tn]])
-    return ((tables.first <= at) & (at <= tables.last)).all(axis=0).any()
+    hits = np.array([[tp], [tn]])
+    return ((tables.first <= hits) & (hits <= tables.last)).all(axis=0).any()
 
 
 def test_every_measure_of_a_table_is_known_with_its_range():
@@ -42,8 +41,8 @@ def test_every_measure_of_a_table_is_known_with_its_range():
 def test_single_scores_agree_with_all_tables(name):
     sizes = set()
     least, greatest = (float(max(-1.2, min(end, 2.2))) for end in SCORE_BOUNDS[name])
-    for digits, by in ((1, 1), (3, 37)):
-        for step in range(round(least * 10**digits), round(greatest * 10**digits) + 1, by):
+    for digits, stride in ((1, 1), (3, 37)):
+        for step in range(round(least * 10**digits), round(greatest * 10**digits) + 1, stride):
             printed = f"{step / 10**digits:.{digits}f}"
             expected = searched(TABLES, {name: printed})
             assert listed_tables({name: printed}) == expected, printed
@@ -67,11 +66,11 @@ def test_a_table_fits_its_own_scores(tp, fp, fn, tn, names, digits):
 
 def test_limits_bound_one_side_and_belong_to_it():
     for sign in (">", ">="):
-        expected = [at for at, m in TABLES.items() if m["error_rate"] >= 0.5]
+        expected = [hits for hits, m in TABLES.items() if m["error_rate"] >= 0.5]
         assert listed_tables({"error_rate": f"{sign}0.5"}) == expected
     for sign in ("<", "<="):
         assert listed_tables({"recall": f"{sign}0.4"}) == [
-            at for at, m in TABLES.items() if m["recall"] <= 0.4
+            hits for hits, m in TABLES.items() if m["recall"] <= 0.4
         ]
 
 

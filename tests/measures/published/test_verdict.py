@@ -1,5 +1,6 @@
 """Verdicts on published scores, against exact tests of every table and every spread of the errors."""
 
+import math
 import warnings
 from fractions import Fraction
 from itertools import product
@@ -18,16 +19,13 @@ HABERMAN = {"positives": 81, "n": 306}
 
 
 def tail(won, lost):
-    """At least so many wins with fair coins."""
-    n, ways, some = won + lost, 1, 0
-    for k in range(n, won - 1, -1):  # each binomial coefficient from the one before
-        some += ways
-        ways = ways * k // (n - k + 1)
-    return Fraction(some, 2**n)
+    """Return the probability of at least so many wins with fair coins."""
+    n = won + lost
+    return Fraction(sum(math.comb(n, k) for k in range(won, n + 1)), 2**n)
 
 
 def p_values(counts, wrong):
-    """Of the best constant guess, by the sign test against each class."""
+    """Return the p-values of "no better" and "no worse" than the best constant guess."""
     right = [count - errors for count, errors in zip(counts, wrong, strict=True)]
     pairs = [(sum(right) - right[c], wrong[c]) for c in range(len(counts))]
     return (
@@ -130,13 +128,13 @@ def test_tables_of_any_folds_are_among_those_of_their_means(name):
     ]
     sums = {}
     for hits in product(*tables):
-        mean = sum(score[hit] for score, hit in zip(scores, hits, strict=True)) / 3
+        mean = sum(score[right] for score, right in zip(scores, hits, strict=True)) / 3
         sums.setdefault(round(float(mean), 9), set()).add(tuple(map(sum, zip(*hits, strict=True))))
     for mean in list(sums)[::7]:
         errors = {17 - tp - tn for tp, tn in sums[mean]}
         record = published_verdict({name: f"{mean:.4f}"}, positives=7, n=17, folds=3, stratified=True)
         assert record.errors[0] <= min(errors) <= max(errors) <= record.errors[1]
-        near = set().union(*(near_tables for other, near_tables in sums.items() if abs(other - mean) < 1e-4))
+        near = set().union(*(tables for near_mean, tables in sums.items() if abs(near_mean - mean) < 1e-4))
         assert len(near) <= record.tables <= 3 * len(near)
 
 

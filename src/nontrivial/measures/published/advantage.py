@@ -94,7 +94,7 @@ def published_advantage(
 
 
 def advantage_of_error(error: RoundingInterval, positives: int, n: int) -> PublishedAdvantage:
-    """Do the work of `published_advantage`, from the rounding interval of an error rate."""
+    """Compute as `published_advantage` does, from the rounding interval of an error rate."""
     minority = Fraction(min(positives, n - positives), n)
     low, high = 1 - error.high / minority, 1 - error.low / minority
     return PublishedAdvantage(

@@ -1,23 +1,39 @@
-"""Scores that are means over folds: may some folds have them?
+"""Scores that are means over folds: may folds have them, and which tables of all folds together may?
 
-The search for tables of the folds is mlscorecheck's (Fazekas and Kovacs 2024), with the names and the rounding of this
-package.
+The search for folds is mlscorecheck's (Fazekas and Kovacs 2024), with the names and the rounding of this package.
+Bounds exclude tables: the folds of an excluded table cannot have a mean in the printed range. For a linear score, the
+bounds follow from the sizes of the folds. For another score, dynamic programming adds one fold after the other.
 """
 
 from __future__ import annotations
 
 import logging
+import math
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from numbers import Integral
 
 import numpy as np
 
+from nontrivial._arrays import Floats
 from nontrivial._validation import check_choice, show
-from nontrivial.measures.published.inequalities import Ranges, parse_scores
-from nontrivial.measures.published.numbers import ExactOrInfinite, Printed
+from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
+from nontrivial.measures.published.numbers import Bounds, Printed, RoundingInterval
 from nontrivial.measures.published.sizes import check_counts, whole_numbers
-from nontrivial.measures.published.tables import find_tables
+from nontrivial.measures.published.tables import (
+    AREA,
+    ERROR_SCORES,
+    GREATEST_AREA,
+    LEAST_AREA,
+    NO_TABLES,
+    SCORE_BOUNDS,
+    FittingTables,
+    Ranges,
+    find_tables,
+    parse_scores,
+)
 from nontrivial.terminal import naming_extras
 
 FoldDesign = list[tuple[int, int]]  # the positives and negatives of each fold
@@ -29,13 +45,19 @@ COMPLEMENTS = {
     "false_positive_rate": "specificity",
 }
 LINEAR_SCORES = (*MLSCORECHECK_NAMES, *COMPLEMENTS)
-ERROR_SCORES = ("accuracy", "error_rate")  # which the number of errors alone decides
 FOLD_RULES = {
     "even": "Assumes folds whose sizes differ by at most one, or cases of each class spread as evenly as possible",
     "stratified": "Assumes the folds of scikit-learn's StratifiedKFold",
     "any": "Folds of any number and size may have any means, so nothing follows",
 }
-MAX_EXCESS = 1e-6  # of a mean over its printed range, because the search computes in floats
+BOUNDED_SCORES = [
+    name
+    for name, bounds in SCORE_BOUNDS.items()
+    if all(map(math.isfinite, bounds)) and name not in LINEAR_SCORES
+]
+MAX_STEPS = 3 * 10**9  # about ten seconds
+MEAN_TOLERANCE = 1e-9  # more than the error of a sum of floats
+MAX_EXCESS = 1e-6  # the search computes in floats, so a mean may lie so far outside of its printed range
 PULP_FEASIBLE = 1
 
 
@@ -98,10 +120,14 @@ def published_scores_possible(
     if not isinstance(n_repeats, Integral) or n_repeats < 1:
         raise ValueError(f"n_repeats is {show(n_repeats)}; it must be a whole number of 1 or greater.")
     ranges, n_repeats = parse_scores(scores), int(n_repeats)
-    design = [(positives, n - positives)]
     is_number = isinstance(folds, (int, np.integer))
-    if folds is not None and not is_number:
-        design = _read_design(folds, positives, n)
+    counts = whole_numbers([(positives, n)] if folds is None or is_number else folds, dimensions=2)
+    if counts is None or counts.shape[1] != 2 or (counts[:, 0] > counts[:, 1]).any():
+        raise ValueError(
+            f"folds is {show(folds)}; it must be a whole number, or the positives and all cases of each fold."
+        )
+    if counts.sum(axis=0).tolist() != [positives, n]:
+        raise ValueError("folds do not add up to positives and n; every case must be in exactly one fold.")
     if average == "pooled" or (folds is None and n_repeats == 1):
         return find_tables(ranges, positives * n_repeats, (n - positives) * n_repeats).count > 0
     if undecided := [interval.name for name, interval in ranges.items() if name not in LINEAR_SCORES]:
@@ -110,25 +136,14 @@ def published_scores_possible(
         )
     if is_number:
         return bool(find_designs(ranges, positives, n - positives, int(folds), n_repeats=n_repeats)[1])
+    design = [(fold_positives, cases - fold_positives) for fold_positives, cases in counts.tolist()]
     return are_means_possible(ranges, design * n_repeats)
-
-
-def _read_design(folds: Sequence[tuple[int, int]], positives: int, n: int) -> FoldDesign:
-    """Read the positives and all cases of each fold. Raise ValueError if they do not add up to all folds' cases."""
-    counts = whole_numbers(folds, dimensions=2)
-    if counts is None or counts.shape[1] != 2 or (counts[:, 0] > counts[:, 1]).any():
-        raise ValueError(
-            f"folds is {show(folds)}; it must be a whole number, or the positives and all cases of each fold."
-        )
-    if counts.sum(axis=0).tolist() != [positives, n]:
-        raise ValueError("folds do not add up to positives and n; every case must be in exactly one fold.")
-    return [(fold_positives, cases - fold_positives) for fold_positives, cases in counts.tolist()]
 
 
 def are_means_possible(means: Ranges, design: FoldDesign) -> bool:
     """Tell whether tables of these folds have linear scores with means in these ranges."""
     # The search needs a range for both rates, even if none is printed.
-    limits: dict[str, tuple[ExactOrInfinite, ExactOrInfinite]] = {"recall": (0, 1), "specificity": (0, 1)}
+    limits: dict[str, Bounds] = {"recall": (0, 1), "specificity": (0, 1)}
     for name, interval in means.items():
         score = interval.complement() if name in COMPLEMENTS else interval
         linear_name = COMPLEMENTS.get(name, name)
@@ -150,15 +165,9 @@ def are_means_possible(means: Ranges, design: FoldDesign) -> bool:
         half = float(high - low) / 2
         centres[MLSCORECHECK_NAMES[name]] = float(low + high) / 2
         reaches[MLSCORECHECK_NAMES[name]] = half + min(MAX_EXCESS, half / 100)
-    evaluation = Evaluation(
-        dataset={
-            "p": sum(positives for positives, _ in design),
-            "n": sum(negatives for _, negatives in design),
-        },
-        folding={"folds": [{"p": positives, "n": negatives} for positives, negatives in design]},
-        fold_score_bounds=None,
-        aggregation="mos",
-    )
+    p, n = map(sum, zip(*design, strict=True))
+    folding = {"folds": [{"p": positives, "n": negatives} for positives, negatives in design]}
+    evaluation = Evaluation({"p": p, "n": n}, folding, fold_score_bounds=None, aggregation="mos")
     experiment = Experiment(evaluations=[evaluation.to_dict()], aggregation="mos")
     logging.getLogger("mlscorecheck").setLevel(logging.WARNING)  # it reports each step of its search
     with warnings.catch_warnings(category=DeprecationWarning, action="ignore"):
@@ -172,21 +181,16 @@ def spread_evenly(positives: int, negatives: int, folds: int) -> list[FoldDesign
     They differ in how many folds have one more case of both classes. In the first design, the sizes of the folds are
     even, too; it is the design of scikit-learn's StratifiedKFold.
     """
-    (fewest_positives, extra_positives) = divmod(positives, folds)
-    (fewest_negatives, extra_negatives) = divmod(negatives, folds)
+    fewest_positives, extra_positives = divmod(positives, folds)
+    fewest_negatives, extra_negatives = divmod(negatives, folds)
+    positives_of_folds = [fewest_positives + (fold < extra_positives) for fold in range(folds)]
     designs = []
     fewest_with_both = max(0, extra_positives + extra_negatives - folds)
     for n_with_both in range(fewest_with_both, min(extra_positives, extra_negatives) + 1):
-        first = extra_positives - n_with_both  # fold with one more negative
-        designs.append(
-            [
-                (
-                    fewest_positives + (fold < extra_positives),
-                    fewest_negatives + (first <= fold < first + extra_negatives),
-                )
-                for fold in range(folds)
-            ]
-        )
+        first = extra_positives - n_with_both
+        last = first + extra_negatives - 1
+        negatives_of_folds = [fewest_negatives + (first <= fold <= last) for fold in range(folds)]
+        designs.append(list(zip(positives_of_folds, negatives_of_folds, strict=True)))
     return designs
 
 
@@ -195,9 +199,8 @@ def find_designs(
 ) -> tuple[Ranges, list[FoldDesign]]:
     """Return the means that can exclude a design of so many folds, and the designs that they do not exclude."""
     smaller_class = min(positives, negatives)
-    max_folds, need = (
-        (smaller_class, "a case of each class") if stratified else ((positives + negatives) // 2, "two cases")
-    )
+    max_folds = smaller_class if stratified else (positives + negatives) // 2
+    need = "a case of each class" if stratified else "two cases"
     if not 2 <= folds <= max_folds:
         raise ValueError(f"folds is {folds}; it must be from 2 to {max_folds}, as each fold needs {need}.")
     designs = [design * n_repeats for design in spread_evenly(positives, negatives, folds)]
@@ -215,3 +218,90 @@ def _may_have_means(design: FoldDesign, means: Ranges) -> bool:
     linear_means = {name: interval for name, interval in means.items() if name in LINEAR_SCORES}
     # The search needs two cases in each fold.
     return not linear_means or min(map(sum, design)) < 2 or are_means_possible(linear_means, design)
+
+
+def tables_of_means(
+    means: Ranges, positives: int, negatives: int, folds: int, stratified: bool = False
+) -> FittingTables:
+    """Find the tables whose folds may have these means. Bounds decide, so a few of the tables may not have them."""
+    means, designs = find_designs(means, positives, negatives, folds, stratified)
+    if not designs:
+        return NO_TABLES
+    other_means = {name: interval for name, interval in means.items() if name not in LINEAR_SCORES}
+    if other_means:
+        _check_bounds(other_means, designs)
+    pooled = {name: _pooled_range(name, means[name], designs) for name in means if name in LINEAR_SCORES}
+    fitting = find_tables(pooled, positives, negatives)
+    for name, interval in other_means.items():
+        low, high = float(interval.low) - MEAN_TOLERANCE, float(interval.high) + MEAN_TOLERANCE
+        tp, tn = fitting.list_hits()
+        fits = np.zeros(len(tp), dtype=bool)
+        for design in designs:
+            least, greatest = (sums[tp, tn] / len(design) for sums in _bound_sums(name, design))
+            fits |= (greatest >= low) & (least <= high)
+        hits = np.array([tp[fits], tn[fits]])
+        fitting = FittingTables(hits, hits)
+    return fitting
+
+
+def _check_bounds(means: Ranges, designs: list[FoldDesign]) -> None:
+    """Raise ValueError if a mean has no bounds, or if computing them takes too long."""
+    if unbounded := [interval.name for name, interval in means.items() if name not in BOUNDED_SCORES]:
+        raise ValueError(
+            f"The mean of {unbounded[0]} over folds is not bounded; the means of {', '.join(BOUNDED_SCORES)} are."
+        )
+    sizes = np.array(designs[0], dtype=object)
+    n_steps = int((sizes + 1).prod(axis=1) @ (sizes.cumsum(axis=0) + 1).prod(axis=1)) * len(designs)
+    if n_steps * len(means) > MAX_STEPS:
+        raise ValueError(
+            f"The mean of {next(iter(means.values())).name} over folds takes {n_steps:,} steps with these cases; at "
+            f"most {MAX_STEPS // len(means):,} are taken. Give the error, the accuracy, recall or specificity."
+        )
+
+
+def _pooled_range(name: str, mean: RoundingInterval, designs: list[FoldDesign]) -> RoundingInterval:
+    """Return the range of a linear score of all folds together, from the range of its mean over folds."""
+    lows: list[Fraction | float] = []
+    highs: list[Fraction | float] = []
+    for design in designs:
+        positives, negatives = zip(*design, strict=True)
+        denominators = {
+            "accuracy": [tuple(map(sum, design))],
+            "balanced_accuracy": [positives, negatives],
+            "recall": [positives],
+            "specificity": [negatives],
+        }[COMPLEMENTS.get(name, name)]
+        # The shares of the folds, or of their classes, in the pooled score.
+        shares = [Fraction(size, sum(sizes) * len(denominators)) for sizes in denominators for size in sizes]
+        shares.sort()
+        # The pooled score is least if the smallest folds have a perfect score, and greatest if the largest ones do.
+        lows.append(_sum_first(shares, mean.low * len(shares)))
+        highs.append(_sum_first(shares[::-1], mean.high * len(shares)))
+    return replace(mean, low=min(lows), high=max(highs))
+
+
+def _sum_first(shares: list[Fraction], number: Fraction | float) -> Fraction | float:
+    """Add up the first shares, and a part of the next one if the number is not whole."""
+    n_whole, fraction = divmod(number, 1)
+    return sum(shares[: int(n_whole)], Fraction(0)) + fraction * [*shares, Fraction(0)][int(n_whole)]
+
+
+def _bound_sums(name: str, design: FoldDesign) -> tuple[Floats, Floats]:
+    """Return the least and the greatest sum of a score over folds, by TP and TN of all folds together."""
+    least, greatest = np.zeros((1, 1)), np.zeros((1, 1))
+    for positives, negatives in design:
+        tp, tn = np.indices((positives + 1, negatives + 1), dtype=float)
+        tables = ConfusionTables(tp, negatives - tn, positives - tp, tn)
+        if name == AREA:
+            low, high = LEAST_AREA.values(tables), GREATEST_AREA.values(tables)
+        else:  # a score that is 0/0 may have been given any value
+            values = CATALOGUE[name].values(tables)
+            low, high = (np.nan_to_num(values, nan=float(bound)) for bound in SCORE_BOUNDS[name])
+        shape = least.shape[0] + positives, least.shape[1] + negatives
+        new_least, new_greatest = np.full(shape, np.inf), np.full(shape, -np.inf)
+        for hits in np.ndindex(low.shape):
+            reached = np.s_[hits[0] : hits[0] + least.shape[0], hits[1] : hits[1] + least.shape[1]]
+            np.minimum(new_least[reached], least + low[hits], out=new_least[reached])
+            np.maximum(new_greatest[reached], greatest + high[hits], out=new_greatest[reached])
+        least, greatest = new_least, new_greatest
+    return least, greatest

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -13,12 +12,12 @@ from nontrivial.terminal import shortened
 
 Printed = float | str | Decimal
 ExactOrInfinite = Fraction | float  # the floats are the infinities
-SHARE_BOUNDS = (Fraction(0), Fraction(1))
+Bounds = tuple[ExactOrInfinite, ExactOrInfinite]
+SHARE_BOUNDS: Bounds = (Fraction(0), Fraction(1))
 MAX_NUMBER_LENGTH = 50  # characters
 FOOTNOTE_MARKS = " *\u2020\u2021\u00a7#"
-_PLAIN_SIGNS = str.maketrans(
-    "\u00b7\u2212\u2264\u2265", ".-<>"
-)  # for the points, signs and limits of typesetters
+# Journals print points, signs and limits with these.
+_PLAIN_SIGNS = str.maketrans("\u00b7\u2212\u2264\u2265", ".-<>")
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 SPREAD_PATTERN = re.compile(r"(?:\u00b1|\+/-|\+-)\s*[0-9.]+")
 _NUMBER_PATTERN = re.compile(
@@ -33,18 +32,14 @@ class ImpossibleNumber(ValueError):
 
 @dataclass(frozen=True)
 class RoundingInterval:
-    """The numbers from `low` to `high` that round to the printed `value`. A tie may be rounded up or down.
-
-    Errors call the score by its `name`. `is_limit` marks a number printed after < or >. `unit` is one unit of the last
-    digit.
-    """
+    """The numbers from `low` to `high` that round to the printed `value`. A tie may be rounded up or down."""
 
     low: ExactOrInfinite
     high: ExactOrInfinite
     value: Fraction
-    name: str
-    is_limit: bool = False
-    unit: Fraction = Fraction(0)
+    name: str  # errors call the score so
+    is_limit: bool = False  # printed after < or >
+    unit: Fraction = Fraction(0)  # 1/100 for two decimals
 
     def complement(self) -> RoundingInterval:
         """Return the interval of 1 - score."""
@@ -64,23 +59,13 @@ class RoundingInterval:
 
 
 def parse_printed(
-    printed: Printed,
-    name: str,
-    bounds: tuple[ExactOrInfinite, ExactOrInfinite] = SHARE_BOUNDS,
-    *,
-    may_be_limit: bool = True,
+    printed: Printed, name: str, bounds: Bounds = SHARE_BOUNDS, *, may_be_limit: bool = True
 ) -> RoundingInterval:
     """Parse a printed number: a plain one, a percentage, a limit, or one with a spread or an interval beside it.
 
     Raise ImpossibleNumber if the number lies outside the bounds of the score, and ValueError if the text has no number.
-
-    Examples
-    --------
-    >>> accuracy = parse_printed("91 ± 2.1 %", "accuracy")
-    >>> accuracy.low, accuracy.value, accuracy.high
-    (Fraction(181, 200), Fraction(91, 100), Fraction(183, 200))
     """
-    text = str(printed)  # the shortest decimal of a float, because its author wrote that
+    text = str(printed)  # for a float its shortest decimal, which its author wrote
     match = _NUMBER_PATTERN.fullmatch(text.strip(FOOTNOTE_MARKS).translate(_PLAIN_SIGNS))
     if match is None or len(match["number"]) > MAX_NUMBER_LENGTH:
         raise ValueError(
@@ -94,20 +79,15 @@ def parse_printed(
     unit = Fraction(1, scale * 10 ** max(0, -int(number.as_tuple().exponent)))
     least, greatest = bounds
     if not least <= value <= greatest:
-        raise ImpossibleNumber(f"{name} is {shortened(text, 60)!r}; it must be {_describe_bounds(*bounds)}.")
-    low: ExactOrInfinite = least if limit == "<" else value if limit == ">" else max(least, value - unit / 2)
-    high: ExactOrInfinite = (
-        greatest if limit == ">" else value if limit == "<" else min(greatest, value + unit / 2)
-    )
+        rule = f"a number from {float(least):g} to {float(greatest):g}"
+        if least >= 0 and greatest <= 1:
+            percentages = f"a percentage with its sign, from {float(least):.0%} to {float(greatest):.0%}"
+            rule = f"a share from {float(least):g} to {float(greatest):g}, or {percentages}"
+        raise ImpossibleNumber(f"{name} is {shortened(text, 60)!r}; it must be {rule}.")
+    low: ExactOrInfinite = max(least, value - unit / 2)
+    high: ExactOrInfinite = min(greatest, value + unit / 2)
+    if limit == "<":
+        low, high = least, value
+    elif limit == ">":
+        low, high = value, greatest
     return RoundingInterval(low, high, value, name, is_limit=bool(limit), unit=unit)
-
-
-def _describe_bounds(least: ExactOrInfinite, greatest: ExactOrInfinite) -> str:
-    if least >= 0 and greatest <= 1:
-        percentages = f"a percentage with its sign, from {float(least):.0%} to {float(greatest):.0%}"
-        return f"a share from {float(least):g} to {float(greatest):g}, or {percentages}"
-    if math.isinf(least):
-        return f"a number of at most {float(greatest):g}"
-    if math.isinf(greatest):
-        return f"a number of at least {least}"
-    return f"a number from {least} to {float(greatest):g}"

@@ -1,30 +1,67 @@
-"""What printed scores say of any data: bounds of the share of positives and of the Prediction Advantage without n."""
+"""Bounds of the share of positives and of the Prediction Advantage of all data that have the printed scores.
+
+Branch and prune: a search halves boxes of shares, and drops the boxes that surely break an inequality of a score.
+
+The unknowns are, for either order of the classes, three numbers:
+
+    ratio    cases of the rarer class for one of the other, up to 1
+    hits     the share of the rarer class that is predicted rightly
+    alarms   cases of the other class that are predicted wrongly, for one of the rarer class, up to 1 / ratio
+
+The Prediction Advantage is hits - alarms. With these unknowns, scores such as the precision do not vanish with the
+ratio. No score turns worse with more hits, with fewer alarms, or with a lesser ratio, which adds cases of the other
+class that are predicted rightly. So its values in a box lie between the values at two corners. The worse corner may lie
+beyond alarms = 1 / ratio. The worst point then lies at an end of the edge on which the other class is all wrong,
+because each score rises or falls with the ratio there. Tests compare both statements for all scores.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from nontrivial.measures.catalogue import CATALOGUE
-from nontrivial.measures.published.boxes import (
-    LEAST_RATIO,
-    OBJECTIVES,
-    OPPOSITE_ADVANTAGE,
-    WITHIN,
-    SharePoint,
-    search_boxes,
-)
-from nontrivial.measures.published.inequalities import (
+import numpy as np
+
+from nontrivial._arrays import Floats, Ints, Mask
+from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables, Quantity
+from nontrivial.measures.catalogue import least as lesser
+from nontrivial.measures.published.numbers import Printed, RoundingInterval, parse_printed
+from nontrivial.measures.published.sizes import MAX_PUBLISHED_CASES, is_share
+from nontrivial.measures.published.tables import (
+    FLOAT_TOLERANCE,
     LAMBDA,
     Inequality,
     Ranges,
     inequalities_of,
     parse_scores,
 )
-from nontrivial.measures.published.numbers import Printed, RoundingInterval, parse_printed
-from nontrivial.measures.published.sizes import is_share
+
+# The search makes each of these least or greatest. Internally it minimises, and turns the sign of a greatest one.
+OBJECTIVES = ("least_prevalence", "greatest_prevalence", "least_advantage", "greatest_advantage")
+WITHIN = 0.002  # a bound is tight if a fitting point lies so near
+WITHIN_FINER = 0.00004  # the aim if few more boxes reach it
+BOXES_HALVED_AT_ONCE = 256
+MAX_BATCHES_OF_OBJECTIVE = 60
+LEAST_RATIO = 1 / MAX_PUBLISHED_CASES
+UNBOUNDED_ADVANTAGE = -1000.0  # a lower advantage counts as unbounded if the ratio may be the least
+FLOAT_ERROR = 1e-15  # above the rounding error of numbers near 1
+TINY = 1e-60  # in place of an empty cell at a corner, so that a score has its neighbours' value and not 0/0
+RATIO, HITS, ALARMS, SWAPPED = range(4)  # the rows of a point; if swapped, the negatives are the rarer class
+PREVALENCE, PRECISION, LIFT = (CATALOGUE[name] for name in ("prevalence", "precision", "lift"))
+EXTREME_AT_EITHER_CORNER = (PREVALENCE, CATALOGUE[LAMBDA])
+OPPOSITE_ADVANTAGE = Quantity(ratio=lambda t: (lesser(t.fn - t.tn, t.fp - t.tp), t.minority), better=-1)
+
+
+class SharePoint(NamedTuple):
+    """Shares whose scores are printed as given, by exact arithmetic on these floats, and their Prediction Advantage."""
+
+    prevalence: float
+    recall: float
+    specificity: float
+    advantage: float
 
 
 @dataclass(frozen=True)
@@ -104,7 +141,7 @@ def published_bounds(scores: Mapping[str, Printed], *, positives: str | None = N
 
 
 def bound_shares(ranges: Ranges, share: RoundingInterval | None = None) -> PublishedBounds:
-    """Do the work of `published_bounds`, from rounding intervals of the scores and of the share of positives."""
+    """Bound as `published_bounds` does, from rounding intervals of the scores and of the share of positives."""
     inequalities = [] if share is None else inequalities_of("prevalence", share)
     for name, interval in ranges.items():
         inequalities += (
@@ -114,7 +151,7 @@ def bound_shares(ranges: Ranges, share: RoundingInterval | None = None) -> Publi
     if not search.boxes.size:
         return PublishedBounds(possible=False)
     least_share, most_share, worst, best = (
-        sign * search.bound(objective) for objective, sign in enumerate((1, -1, 1, -1))
+        sign * search.lower_bound(objective) for objective, sign in enumerate((1, -1, 1, -1))
     )
     # The search does not try smaller classes, so a bound so near 0 or 1 counts as 0 or 1.
     rarest = 2 * LEAST_RATIO
@@ -142,3 +179,184 @@ def _inequalities_of_lambda(interval: RoundingInterval) -> list[Inequality]:
     if interval.low > 0:
         inequalities.append(Inequality(CATALOGUE[LAMBDA], Fraction(interval.low), side=1))
     return inequalities
+
+
+def tables_at(points: Floats, outward: int = 0) -> ConfusionTables:
+    """Return the tables at points. `outward` makes them better (1) or worse (-1) by more than the rounding error."""
+    ratio, hits, alarms, swapped = points
+    false = np.minimum(ratio * alarms, 1.0)
+    true = np.maximum(1.0 - false + outward * FLOAT_ERROR, 0.0)
+    right, wrong = ratio * hits, ratio * (1.0 - hits)
+    if outward > 0:
+        false, wrong = false + TINY, wrong + TINY
+    elif outward < 0:
+        true, right = true + TINY, right + TINY
+    cells, swapped_cells = (right, false, wrong, true), (true, wrong, false, right)
+    return ConfusionTables(*(np.where(swapped, *pair) for pair in zip(swapped_cells, cells, strict=True)))
+
+
+# The three points at which scores can be 0/0, for either order of the classes: nothing is predicted to be of the rarer
+# class, nothing is predicted to be of the other class, and nothing is predicted rightly.
+_DEGENERATE_POINTS = [
+    (0.5, hits, alarms, swapped) for hits, alarms in ((0, 0), (1, 2), (0, 2)) for swapped in (0, 1)
+]
+DEGENERATE_TABLES = tables_at(np.array(_DEGENERATE_POINTS, dtype=float).T)
+
+
+def _may_hold_points(inequalities: list[Inequality], boxes: Floats) -> Mask:
+    """Tell which boxes, of shape (2, 4, n) from least to greatest, may hold points that satisfy all inequalities."""
+    low, high = boxes
+    swapped = low[SWAPPED]
+    with np.errstate(divide="ignore"):
+        edge = np.minimum(high[RATIO], 1 / high[ALARMS])
+    best = tables_at(np.array([low[RATIO], high[HITS], low[ALARMS], swapped]), 1)
+    worst, worst_at_edge = (
+        tables_at(np.array([ratio, low[HITS], high[ALARMS], swapped]), -1) for ratio in (high[RATIO], edge)
+    )
+    has_no_hit, is_all_false = low[HITS] == 0, high[RATIO] * high[ALARMS] >= 1 - FLOAT_ERROR
+    is_degenerate = np.array(
+        [has_no_hit & (low[ALARMS] == 0), (high[HITS] == 1) & is_all_false, has_no_hit & is_all_false]
+    )
+    fits = np.ones(len(swapped), dtype=bool)
+    for inequality in inequalities:
+        quantity = inequality.quantity
+        corners = [(best, worst)] if inequality.is_helped_by_hits else [(worst, best), (worst_at_edge, best)]
+        if quantity in EXTREME_AT_EITHER_CORNER:
+            corners = [(best, worst), (worst, best), (worst_at_edge, best)]
+        may_hold = np.zeros(len(swapped), dtype=bool)
+        for corner, opposite in corners:
+            values = quantity.values(corner)
+            if quantity is LIFT:
+                # With more true positives of the commoner class, the lift may fall. Its two factors bound it.
+                with np.errstate(invalid="ignore"):
+                    bounds = PRECISION.values(corner) / PREVALENCE.values(opposite)
+                values = np.where(swapped, bounds, values)
+            may_hold |= ~inequality.is_violated(values, FLOAT_TOLERANCE)
+        if inequality.may_be_undefined:
+            undefined = np.isnan(quantity.values(DEGENERATE_TABLES)).reshape(3, 2)
+            may_hold |= (is_degenerate & undefined[:, swapped.astype(int)]).any(axis=0)
+        fits &= may_hold
+    return fits
+
+
+def _prevalence_at(points: Floats) -> Floats:
+    return np.asarray(np.where(points[SWAPPED], 1.0, points[RATIO]) / (1 + points[RATIO]))
+
+
+def _lower_bounds(objective: int, boxes: Floats) -> Floats:
+    """Return, for each box, a lower bound of the objective, with its sign turned if it is to be greatest."""
+    low, high = boxes
+    if OBJECTIVES[objective] == "least_prevalence":
+        return np.minimum(_prevalence_at(low), _prevalence_at(high))
+    if OBJECTIVES[objective] == "greatest_prevalence":
+        return -np.maximum(_prevalence_at(low), _prevalence_at(high))
+    if OBJECTIVES[objective] == "least_advantage":
+        return np.asarray(low[HITS] - high[ALARMS])
+    return np.asarray(low[ALARMS] - high[HITS])
+
+
+class _BoxSearch:
+    """The boxes that may hold fitting points, and for each objective the best point found, with its value."""
+
+    def __init__(self, inequalities: list[Inequality]) -> None:
+        self.inequalities = inequalities
+        self.values: Floats = np.full(len(OBJECTIVES), np.inf)
+        self.points: dict[int, SharePoint] = {}
+        all_shares = [
+            [[LEAST_RATIO] * 2, [0, 0], [0, 0], [0, 1]],
+            [[1, 1], [1, 1], [MAX_PUBLISHED_CASES] * 2, [0, 1]],
+        ]
+        self.boxes: Floats = np.array(all_shares, dtype=float)
+
+    def halve_boxes(self, places: Ints) -> None:
+        """Halve boxes in the unknown that changes tables most, at the geometric mean if it spans magnitudes."""
+        low, high = lower = self.boxes[..., places]
+        shares = (high[RATIO] - low[RATIO]) * (1 + high[ALARMS]) / (1 + low[RATIO] * (1 + high[ALARMS]))
+        widths = np.array([shares, high[HITS] - low[HITS], (high[ALARMS] - low[ALARMS]) / (1 + low[ALARMS])])
+        rows, columns = widths.argmax(axis=0), np.arange(len(places))
+        offset = rows != RATIO  # because all unknowns but the ratio may begin at 0
+        first, last = low[rows, columns] + offset, high[rows, columns] + offset
+        upper = lower.copy()
+        lower[1, rows, columns] = upper[0, rows, columns] = (
+            np.where(last > 4 * first, np.sqrt(first * last), (first + last) / 2) - offset
+        )
+        low, high = halves = np.concatenate([lower, upper], axis=2)
+        # Cut off the parts with more false alarms than cases, and drop the boxes that have only such parts.
+        high[ALARMS] = np.minimum(high[ALARMS], (1 + FLOAT_ERROR) / low[RATIO])
+        with np.errstate(divide="ignore"):
+            high[RATIO] = np.minimum(high[RATIO], (1 + FLOAT_ERROR) / low[ALARMS])
+        halves = halves[..., (low[ALARMS] <= high[ALARMS]) & (low[RATIO] <= high[RATIO])]
+        halves = halves[..., _may_hold_points(self.inequalities, halves)]
+        self.boxes = np.concatenate([np.delete(self.boxes, places, axis=2), halves], axis=2)
+        self.try_points(halves)
+
+    def try_points(self, boxes: Floats) -> None:
+        """Try the middle and the corners of boxes, and keep the best fitting point for each objective."""
+        corners = (boxes[[*corner, 0], range(4)] for corner in np.ndindex(2, 2, 2))
+        points = np.concatenate([boxes.mean(axis=0), *corners], axis=1)
+        points[ALARMS] = np.minimum(points[ALARMS], 1 / points[RATIO])
+        tables, fits = tables_at(points), np.ones(points.shape[1], dtype=bool)
+        for inequality in self.inequalities:
+            values = inequality.quantity.values(tables)
+            holds = ~inequality.is_violated(values, 1e-14)
+            fits &= np.where(np.isnan(values), inequality.may_be_undefined, holds)
+        points = points[:, fits]
+        for objective in range(len(OBJECTIVES)):
+            values = _lower_bounds(objective, np.array([points, points]))
+            for place in values.argsort()[:2]:
+                is_better = values[place] < self.values[objective] - WITHIN_FINER / 4
+                point = _exact_point(points[:, place], self.inequalities) if is_better else None
+                if point is not None:
+                    self.values[objective], self.points[objective] = values[place], point
+
+    def refine(self, objective: int, within: float, max_batches: int) -> None:
+        """Halve the boxes whose bound is lower than the best value, until the bound lies near it."""
+        for _ in range(max_batches):
+            bounds = _lower_bounds(objective, self.boxes)
+            is_open = np.flatnonzero(bounds < self.values[objective] - within)
+            if not is_open.size or self.is_near(objective):
+                return
+            self.halve_boxes(is_open[bounds[is_open].argsort(kind="stable")[:BOXES_HALVED_AT_ONCE]])
+
+    def lower_bound(self, objective: int) -> float:
+        """Return a proved lower bound of the objective."""
+        bounds = _lower_bounds(objective, self.boxes)
+        has_least_ratio = self.boxes[0, RATIO] <= LEAST_RATIO
+        is_least_advantage = OBJECTIVES[objective] == "least_advantage"
+        if is_least_advantage and (bounds[has_least_ratio] < UNBOUNDED_ADVANTAGE).any():
+            return -math.inf
+        least = float(bounds.min())
+        return least - FLOAT_ERROR * max(1.0, abs(least))
+
+    def is_near(self, objective: int, within: float = 0.0) -> bool:
+        """Tell whether the bound lies near the best value, or both count as unbounded."""
+        bound, value = self.lower_bound(objective), float(self.values[objective])
+        return value < UNBOUNDED_ADVANTAGE if bound == -math.inf else value - bound <= within
+
+
+def search_boxes(inequalities: list[Inequality]) -> _BoxSearch:
+    """Bound the prevalence and the advantage of all shares that satisfy the inequalities."""
+    search = _BoxSearch(inequalities)
+    for _ in range(MAX_BATCHES_OF_OBJECTIVE):
+        if 0 < search.boxes.shape[2] < BOXES_HALVED_AT_ONCE:
+            search.halve_boxes(np.arange(search.boxes.shape[2]))
+    for within, max_batches in (
+        (WITHIN, MAX_BATCHES_OF_OBJECTIVE),
+        (WITHIN_FINER, MAX_BATCHES_OF_OBJECTIVE // 3),
+    ):
+        for objective in range(len(OBJECTIVES)):
+            search.refine(objective, within, max_batches)
+    return search
+
+
+def _exact_point(point: Floats, inequalities: list[Inequality]) -> SharePoint | None:
+    """Return the shares at a point if exact arithmetic on these floats satisfies all inequalities."""
+    ratio, hits, alarms, swapped = map(float, point)
+    prevalence, true_rate = float(_prevalence_at(point)), 1 - min(ratio * alarms, 1.0)
+    recall, specificity = (true_rate, hits) if swapped else (hits, true_rate)
+    p, r, s = map(Fraction, (prevalence, recall, specificity))
+    cells = p * r, (1 - p) * (1 - s), p * (1 - r), (1 - p) * s
+    tables = ConfusionTables(*(np.array([cell], dtype=object) for cell in cells))
+    if not 0 < p < 1 or not all(inequality.is_satisfied_exactly(tables).all() for inequality in inequalities):
+        return None
+    return SharePoint(prevalence, recall, specificity, float(1 - (cells[1] + cells[2]) / min(p, 1 - p)))

@@ -44,19 +44,13 @@ def check_counts(positives: Any, n: Any, spelling: Spelling = str) -> tuple[int,
     """Return the numbers of positives and of all cases. Raise ValueError if a class is empty."""
     positives, n = parse_count(positives, spelling("positives")), parse_count(n, spelling("n"))
     if not 0 < positives < n:
-        raise ValueError(
-            f"{spelling('positives')} is {positives} of {spelling('n')} = {n} cases; both classes must have at least "
-            "one."
-        )
+        counts = f"{spelling('positives')} is {positives} of {spelling('n')} = {n} cases"
+        raise ValueError(f"{counts}; both classes must have at least one.")
     return positives, n
 
 
 def possible_class_sizes(cases: Mapping[str, Any], spelling: Spelling = str) -> list[ClassSizes]:
-    """Return the sizes that the classes may have.
-
-    A percentage of positives stands for several counts, so there may be several sizes. There are none if `cases` has
-    neither a data set nor classes nor positives.
-    """
+    """Return the sizes that the classes may have: several for a percentage of positives, none if nothing is stated."""
     sources = [name for name in SIZE_SOURCES if name in cases]
     if len(sources) > 1:
         raise ValueError(f"Give only one of {' and '.join(map(spelling, sources))}.")
@@ -70,15 +64,29 @@ def possible_class_sizes(cases: Mapping[str, Any], spelling: Spelling = str) -> 
         if not is_share(value):
             positives, n = check_counts(value, n, spelling)
             return [(positives, n - positives)]
-        return [(positives, n - positives) for positives in _positives_of_share(value, name, n)]
-    is_named = sources == ["dataset"]
-    sizes = list(find_dataset(value).classes.values()) if is_named else _parse_classes(value, name)
-    if "n" in cases and parse_count(cases["n"], spelling("n")) != sum(sizes):
-        raise ValueError(f"{spelling('n')} is {cases['n']}, but {name} gives {sum(sizes):,} cases.")
-    return [sizes]
+        return [(positives, n - positives) for positives in _counts_of_share(value, name, n)]
+    if sources == ["dataset"]:
+        sizes = list(find_dataset(value).classes.values())
+    elif isinstance(value, str):
+        sizes = [parse_count(text, name) for text in re.split(r"[\s,;]+", value.strip(" ,;"))]
+    else:
+        sizes = value
+    counts = whole_numbers(sizes, dimensions=1)
+    if (
+        counts is None
+        or counts.max() > MAX_PUBLISHED_CASES
+        or not 2 <= (counts > 0).sum() <= MAX_PUBLISHED_CLASSES
+    ):
+        raise ValueError(
+            f"{name} is {show(value)}; it must be the number of cases of each class, such as 50,30,20, each from 0 "
+            f"to {MAX_PUBLISHED_CASES:,}, and at least two, but at most {MAX_PUBLISHED_CLASSES}, above 0."
+        )
+    if "n" in cases and parse_count(cases["n"], spelling("n")) != counts.sum():
+        raise ValueError(f"{spelling('n')} is {cases['n']}, but {name} gives {counts.sum():,} cases.")
+    return [counts.tolist()]
 
 
-def _positives_of_share(share: str, name: str, n: int) -> Sequence[int]:
+def _counts_of_share(share: str, name: str, n: int) -> Sequence[int]:
     """Return the numbers of positives among `n` cases that round to a share."""
     interval = parse_printed(share, name, may_be_limit=False)
     positives = range(max(math.ceil(interval.low * n), 1), min(math.floor(interval.high * n), n - 1) + 1)
@@ -88,24 +96,6 @@ def _positives_of_share(share: str, name: str, n: int) -> Sequence[int]:
         ends = f"{positives[0]:,} to {positives[-1]:,}"
         raise ValueError(f"{name} is {share}, which may be {ends} of {n:,} cases; give the number.")
     return positives
-
-
-def _parse_classes(classes: Any, name: str) -> list[int]:
-    """Parse the number of cases of each class, from a sequence or a text such as "50,30,20"."""
-    if isinstance(classes, str):
-        classes = [parse_count(text, name) for text in re.split(r"[\s,;]+", classes.strip(" ,;"))]
-    counts = whole_numbers(classes, dimensions=1)
-    if (
-        counts is None
-        or counts.max() > MAX_PUBLISHED_CASES
-        or not 2 <= (counts > 0).sum() <= MAX_PUBLISHED_CLASSES
-    ):
-        raise ValueError(
-            f"{name} is {show(classes)}; it must be the number of cases of each class, such as 50,30,20, each from 0 "
-            f"to {MAX_PUBLISHED_CASES:,}, and at least two, but at most {MAX_PUBLISHED_CLASSES}, above 0."
-        )
-    sizes: list[int] = counts.tolist()
-    return sizes
 
 
 def is_share(positives: Any) -> bool:
@@ -152,21 +142,21 @@ def known_datasets() -> dict[str, DataSet]:
 
 def find_dataset(name: str) -> DataSet:
     """Find a data set by its name, its title or the beginning of its title. Capitals and punctuation do not matter."""
-    wanted, datasets = _letters_and_digits(str(name)), known_datasets()
-    titles = {key: _letters_and_digits(dataset.title) for key, dataset in datasets.items()}
+
+    def simplify(text: str) -> str:
+        return re.sub(r"[^a-z0-9]", "", text.casefold())
+
+    datasets, wanted = known_datasets(), simplify(str(name))
+    titles = {key: simplify(dataset.title) for key, dataset in datasets.items()}
     matches = (
-        [key for key in datasets if _letters_and_digits(key) == wanted]
+        [key for key in datasets if simplify(key) == wanted]
         or [key for key, title in titles.items() if title == wanted]
         or [key for key, title in titles.items() if wanted and title.startswith(wanted)]
     )
     if len({tuple(datasets[key].classes.values()) for key in matches}) > 1:
         raise ValueError(f"{str(name)!r} may be several data sets; name one of {listed(matches)}.")
     if not matches:
-        near = get_close_matches(wanted, map(_letters_and_digits, datasets), n=1)
+        near = get_close_matches(wanted, map(simplify, datasets), n=1)
         hint = f"did you mean {near[0]}?" if near else "give the positives and n instead."
         raise ValueError(f"{shortened(str(name), 60)!r} is not a known data set; {hint}")
     return datasets[matches[0]]
-
-
-def _letters_and_digits(text: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", text.casefold())

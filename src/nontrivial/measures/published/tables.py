@@ -10,27 +10,127 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from nontrivial._arrays import Ints
-from nontrivial.measures.published.inequalities import (
-    AREA,
-    LAMBDA,
-    Inequality,
-    Ranges,
-    inequalities_of,
-    parse_scores,
-    tables_from_hits,
+from nontrivial._arrays import Floats, Ints, Mask
+from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables, Quantity
+from nontrivial.measures.names import ALIASES
+from nontrivial.measures.published.numbers import (
+    SHARE_BOUNDS,
+    Bounds,
+    Printed,
+    RoundingInterval,
+    parse_printed,
 )
-from nontrivial.measures.published.numbers import Printed
 from nontrivial.measures.published.sizes import check_counts
 
+# The rounding interval of each score, by the name of its measure.
+Ranges = Mapping[str, RoundingInterval]
+AREA = "roc_auc"
+LAMBDA = "goodman_kruskal_lambda"
+ERROR_SCORES = ("accuracy", "error_rate")  # the number of errors alone decides these
+# The search needs scores that rise, or fall, with both TP and TN if the classes are given. Lambda does not, and a table
+# only bounds the area; the search handles both.
+SEARCHED_SCORES = (*(name for name, measure in CATALOGUE.items() if measure.is_monotone), LAMBDA, AREA)
+SCORE_NAMES = dict(zip(SEARCHED_SCORES, SEARCHED_SCORES, strict=True))
+SCORE_NAMES |= {alias: name for alias, name in ALIASES.items() if name in SEARCHED_SCORES}
+SCORE_BOUNDS: dict[str, Bounds] = {
+    name: CATALOGUE[name].bounds if name in CATALOGUE else SHARE_BOUNDS for name in SEARCHED_SCORES
+}
+# The area is the share of pairs of a positive and a negative case that are in order; a tie counts as one half. At the
+# threshold of the table, TP TN pairs are surely in order, and FP FN are surely not.
+LEAST_AREA = Quantity(ratio=lambda t: (t.tp * t.tn, t.class_product))
+GREATEST_AREA = Quantity(ratio=lambda t: (t.class_product - t.fp * t.fn, t.class_product))
+# Ten times the error of the catalogue's formulas in floats: absolute, but relative if the limit is above 1.
+FLOAT_TOLERANCE = 1e-11
 MAX_RUNS_TRIED = 1_000_000
 MAX_TABLES_LISTED = 5_000_000
+
+
+def parse_scores(scores: Mapping[str, Printed]) -> dict[str, RoundingInterval]:
+    """Parse printed scores, and name them as the catalogue does."""
+    if not isinstance(scores, Mapping):
+        raise ValueError(f"scores is of type {type(scores).__name__}; it must map names to printed numbers.")
+    if not scores:
+        raise ValueError("scores is empty; at least one printed score is needed.")
+    ranges: dict[str, RoundingInterval] = {}
+    for alias, printed in scores.items():
+        name = SCORE_NAMES.get(alias)
+        if name is None:
+            near = get_close_matches(str(alias), SCORE_NAMES, n=1)
+            hint = (
+                f"did you mean {near[0]!r}?" if near else f"known are {', '.join(sorted(SEARCHED_SCORES))}."
+            )
+            raise ValueError(f"The score {alias!r} is unknown; {hint}")
+        if name in ranges:
+            raise ValueError(f"{alias} is given twice, under two names; give it once.")
+        ranges[name] = parse_printed(printed, str(alias), SCORE_BOUNDS[name])
+    return ranges
+
+
+@dataclass(frozen=True)
+class Inequality:
+    """A quantity of a table is at least the limit (`side` 1), or at most the limit (`side` -1)."""
+
+    quantity: Quantity
+    limit: Fraction
+    side: int
+    may_be_undefined: bool = False
+
+    @property
+    def is_helped_by_hits(self) -> bool:
+        """Whether more TP or TN help to satisfy it; otherwise they harm."""
+        return self.side * (self.quantity.better or 1) > 0
+
+    def is_violated(self, values: Floats, tolerance: float) -> Mask:
+        """Tell which values of the quantity miss the limit by more than the tolerance; NaN does not."""
+        limit = float(self.limit)
+        return np.asarray(self.side * values < self.side * limit - tolerance * max(1.0, abs(limit)))
+
+    def is_satisfied(self, tp: Ints, tn: Ints, class_sizes: tuple[int, int]) -> Any:
+        """Tell which tables satisfy the inequality. A table whose quantity is 0/0 counts as satisfying it."""
+        limit = float(self.limit)
+        values = self.quantity.values(tables_from_hits(tp.astype(float), tn.astype(float), class_sizes))
+        is_satisfied = ~(self.side * values < self.side * limit)
+        # Floats cannot decide near the limit, so whole numbers do.
+        unsure = np.flatnonzero(np.abs(values - limit) <= FLOAT_TOLERANCE * max(1.0, abs(limit)))
+        if unsure.size:
+            tables = tables_from_hits(tp[unsure].astype(object), tn[unsure].astype(object), class_sizes)
+            is_satisfied[unsure] = (
+                self.side * self.quantity.compare(tables, *self.limit.as_integer_ratio()) >= 0
+            )
+        return is_satisfied
+
+    def is_satisfied_exactly(self, tables: ConfusionTables) -> Mask:
+        """Tell which tables of Python's numbers satisfy the inequality; `may_be_undefined` decides for 0/0."""
+        above, below = self.quantity.exact_ratio(tables)
+        is_undefined = np.equal(above, 0) & np.equal(below, 0)
+        is_satisfied = self.side * self.quantity.compare(tables, *self.limit.as_integer_ratio()) >= 0
+        return np.where(is_undefined, self.may_be_undefined, is_satisfied).astype(bool)
+
+
+def tables_from_hits(tp: Any, tn: Any, class_sizes: tuple[int, int]) -> ConfusionTables:
+    positives, negatives = class_sizes
+    return ConfusionTables(tp, negatives - tn, positives - tp, tn)
+
+
+def inequalities_of(name: str, interval: RoundingInterval) -> list[Inequality]:
+    """Return the inequalities that a score other than lambda sets on any table."""
+    low, high = interval.low, interval.high
+    if name == AREA:
+        return [
+            Inequality(GREATEST_AREA, Fraction(low), side=1),
+            Inequality(LEAST_AREA, Fraction(high), side=-1),
+        ]
+    # Libraries print 0 or 1 if the score is 0/0.
+    may_be_undefined = low <= 0 <= high or low <= 1 <= high
+    limits = [(Fraction(end), side) for end, side in ((low, 1), (high, -1)) if not math.isinf(end)]
+    return [Inequality(CATALOGUE[name], limit, side, may_be_undefined) for limit, side in limits]
 
 
 @dataclass(frozen=True)
@@ -56,6 +156,9 @@ class FittingTables:
         tp, tn = np.repeat(self.first, lengths, axis=1) + grows * place_in_run
         order = np.lexsort((tn, tp))
         return tp[order], tn[order]
+
+
+NO_TABLES = FittingTables(*np.empty((2, 2, 0), dtype=np.int64))
 
 
 def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -> pd.DataFrame:
@@ -111,12 +214,12 @@ def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -
 def find_tables(ranges: Ranges, positives: int, negatives: int) -> FittingTables:
     """Find the tables whose scores lie in all of the ranges. Raise ValueError if there are too many to try."""
     class_sizes = positives, negatives
-    parts = [FittingTables(*np.empty((2, 2, 0), dtype=np.int64))]
+    parts = [NO_TABLES]
     for inequalities in _alternative_inequalities(ranges, positives, negatives):
         corners = np.array([[0, 0, positives], [0, negatives, 0]])
         for inequality in inequalities:
             tp, tn = corners.astype(object)
-            corners = corners[:, inequality.holds_exactly(tables_from_hits(tp, tn, class_sizes))]
+            corners = corners[:, inequality.is_satisfied_exactly(tables_from_hits(tp, tn, class_sizes))]
         parts += [_find_runs(inequalities, class_sizes), FittingTables(corners, corners)]
     return FittingTables(
         np.concatenate([part.first for part in parts], axis=1),
@@ -127,15 +230,12 @@ def find_tables(ranges: Ranges, positives: int, negatives: int) -> FittingTables
 def _alternative_inequalities(ranges: Ranges, positives: int, negatives: int) -> list[list[Inequality]]:
     """Return lists of inequalities: a table fits if it satisfies all of one list, and none satisfies two lists."""
     if AREA in ranges:
-        steps = 2 * positives * negatives  # of an area, because a tie counts as one half
+        # The area is a multiple of 1 / steps, because a tie counts as one half.
+        steps = 2 * positives * negatives
         if math.ceil(steps * ranges[AREA].low) > steps * ranges[AREA].high:
             return []
-    common = [
-        inequality
-        for name, interval in ranges.items()
-        if name != LAMBDA
-        for inequality in inequalities_of(name, interval)
-    ]
+    others = [inequalities_of(name, interval) for name, interval in ranges.items() if name != LAMBDA]
+    common = [inequality for inequalities in others for inequality in inequalities]
     if LAMBDA not in ranges:
         return [common]
     # Let x be the hits, or the errors if these are more. Lambda is (x - majority) / minority, or 0 if that is negative.
@@ -148,56 +248,53 @@ def _alternative_inequalities(ranges: Ranges, positives: int, negatives: int) ->
     return [[*common, *inequalities_of("accuracy", accuracy)] for accuracy in accuracies]
 
 
-class _Runs(NamedTuple):
-    """Runs of tables: one of TP and TN is `fixed`, and the other one grows from `first` to `last`."""
-
-    fixed: Ints
-    first: Ints
-    last: Ints
-
-
 def _find_runs(inequalities: list[Inequality], class_sizes: tuple[int, int]) -> FittingTables:
     """Find the tables, other than the corners, that satisfy all inequalities."""
     # Fix the hits of the smaller class, because there are fewer of them to try.
-    fixes_tp = class_sizes[0] <= class_sizes[1]
-    n_fixed, n_growing = sorted(class_sizes)
+    fixed, growing = (0, 1) if class_sizes[0] <= class_sizes[1] else (1, 0)
+    n_fixed, n_growing = class_sizes[fixed], class_sizes[growing]
     # A run can only satisfy an inequality if its best table does. That table has all hits of the other class, or none.
-    fixed_hits = _Runs(np.array([0]), np.array([0]), np.array([n_fixed]))
+    best_tables = FittingTables(np.zeros((2, 1), dtype=np.int64), np.array(class_sizes)[:, None])
     for inequality in inequalities:
-        best = np.full_like(fixed_hits.fixed, n_growing if inequality.rises else 0)
-        fixed_hits = _narrow_runs(fixed_hits._replace(fixed=best), inequality, class_sizes, not fixes_tp)
-    least, most = (fixed_hits.first[0], fixed_hits.last[0]) if fixed_hits.first.size else (0, -1)
+        best_tables.first[growing] = best_tables.last[growing] = (
+            n_growing if inequality.is_helped_by_hits else 0
+        )
+        best_tables = _narrow_runs(best_tables, inequality, class_sizes, growing=fixed)
+    least, most = (best_tables.first[fixed, 0], best_tables.last[fixed, 0]) if best_tables.count else (0, -1)
     if most - least >= MAX_RUNS_TRIED:
         raise ValueError(
-            f"The scores leave {most - least + 1:,} numbers of true {'positives' if fixes_tp else 'negatives'} to try; "
+            f"The scores leave {most - least + 1:,} numbers of true {('positives', 'negatives')[fixed]} to try; "
             f"at most {MAX_RUNS_TRIED:,} are tried. Give more scores or more digits."
         )
-    fixed = np.arange(least, most + 1)
+    numbers = np.arange(least, most + 1)
     # Leave out the corners: there 0/0 counts as satisfied, although the neighbours may not satisfy the inequality.
-    runs = _Runs(
-        fixed,
-        first=np.where((fixed == 0) | (fixed == n_fixed), 1, 0),
-        last=np.where(fixed == 0, n_growing - 1, n_growing),
-    )
+    after_corner = np.where((numbers == 0) | (numbers == n_fixed), 1, 0)
+    before_corner = np.where(numbers == 0, n_growing - 1, n_growing)
+    order = [fixed, growing]
+    runs = FittingTables(np.array([numbers, after_corner])[order], np.array([numbers, before_corner])[order])
     for inequality in inequalities:
-        runs = _narrow_runs(runs, inequality, class_sizes, fixes_tp)
-    order = 1 if fixes_tp else -1
-    return FittingTables(
-        np.array([runs.fixed, runs.first])[::order], np.array([runs.fixed, runs.last])[::order]
-    )
+        runs = _narrow_runs(runs, inequality, class_sizes, growing)
+    return runs
 
 
-def _narrow_runs(runs: _Runs, inequality: Inequality, class_sizes: tuple[int, int], fixes_tp: bool) -> _Runs:
-    """Cut each run to the tables that satisfy the inequality, and drop the runs without one."""
+def _narrow_runs(
+    runs: FittingTables, inequality: Inequality, class_sizes: tuple[int, int], growing: int
+) -> FittingTables:
+    """Cut each run of growing TP (0) or TN (1) to the tables that satisfy the inequality."""
 
-    def has_turned(places: Ints, growing: Ints) -> Any:
-        hits = (runs.fixed[places], growing) if fixes_tp else (growing, runs.fixed[places])
-        return inequality.holds(*hits, class_sizes) == inequality.rises
+    def has_turned(places: Ints, numbers: Ints) -> Any:
+        hits = runs.first[:, places]
+        hits[growing] = numbers
+        return inequality.is_satisfied(hits[0], hits[1], class_sizes) == inequality.is_helped_by_hits
 
-    turn = find_first(has_turned, runs.first, runs.last)
-    first, last = (turn, runs.last) if inequality.rises else (runs.first, turn - 1)
-    is_left = first <= last
-    return _Runs(runs.fixed[is_left], first[is_left], last[is_left])
+    turn = find_first(has_turned, runs.first[growing], runs.last[growing])
+    first, last = runs.first.copy(), runs.last.copy()
+    if inequality.is_helped_by_hits:
+        first[growing] = turn
+    else:
+        last[growing] = turn - 1
+    is_left = first[growing] <= last[growing]
+    return FittingTables(first[:, is_left], last[:, is_left])
 
 
 def find_first(is_true: Callable[[Ints, Ints], Any], low: Ints, high: Ints) -> Ints:
