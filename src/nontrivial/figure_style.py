@@ -47,8 +47,8 @@ class MeasureLook:
     marker: str
     width: float = 1.3  # points
 
-    def line_options(self) -> dict[str, Any]:
-        """Return the keyword arguments of `Axes.plot` that give a line this look."""
+    def line_options(self, **changes: Any) -> dict[str, Any]:
+        """Return the keyword arguments of `Axes.plot` that give a line this look, but for some changes."""
         return {
             "color": self.color,
             "linestyle": (0, self.dashes) if self.dashes else "-",
@@ -56,6 +56,7 @@ class MeasureLook:
             "linewidth": self.width,
             "markerfacecolor": "white",
             "markeredgewidth": 0.9,
+            **changes,
         }
 
 

@@ -169,7 +169,7 @@ def test_a_table_that_nothing_is_said_of_is_named(tmp_path):
         ("rank_disagreement", rank_disagreement(NO_AREAS, PAIRS, {})),
         ("rank_disagreement_by_imbalance", rank_disagreement_by_group(NO_AREAS, PAIRS, {})),
         ("rank_disagreement_by_imbalance", rank_disagreement_by_group(NO_AREAS, PAIRS, {"positives": [10]})),
-        ("prg_figure_4", rank_figure_table(NO_AREAS, "pr_auc", "prg_auc", models=1)),
+        ("prg_figure_4", rank_figure_table(NO_AREAS, models=1)),
         ("tutorial_roc", roc_points(NO_PREDICTIONS, "task", ["model"])),
         ("fold_averages", average_table(NO_PREDICTIONS, "task", ["model"])),
     ],

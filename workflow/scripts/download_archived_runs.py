@@ -9,7 +9,7 @@ from nontrivial_study.data.archive_download import fetch_archived_tasks
 from nontrivial_study.data.archive_selection import tasks_at
 from nontrivial_study.data.http import Client, progress
 from nontrivial_study.data.openml import OpenML, secret_parameters
-from nontrivial_study.experiments.tasks.batches import TaskPredictions, digest_of, write_batch
+from nontrivial_study.experiments.tasks.batches import TaskPredictions, digest_of_inputs, write_batch
 from nontrivial_study.experiments.tasks.tasks import Task, dataset_name
 
 params, output = snakemake.params, snakemake.output
@@ -17,7 +17,7 @@ client = Client(**snakemake.config["downloads"], secrets=secret_parameters())
 service = OpenML(params.openml["api_url"], params.openml["data_url"], client)
 selection = read_json(snakemake.input.selection)["tasks"]
 tasks = {dataset_name(entry["task"]): entry for entry in tasks_at(selection, params.positions)}
-sources = {name: digest_of([], code=params.code, selected=entry) for name, entry in tasks.items()}
+sources = {name: digest_of_inputs([], code=params.code, selected=entry) for name, entry in tasks.items()}
 
 
 def fetch_predictions(names):

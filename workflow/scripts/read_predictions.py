@@ -4,14 +4,14 @@ import sys
 
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
-from nontrivial_study.experiments.tasks.batches import digest_of, write_batch
+from nontrivial_study.experiments.tasks.batches import digest_of_inputs, write_batch
 from nontrivial_study.experiments.tasks.external_predictions import read_external_predictions
 
 made, settings = snakemake.params.made, snakemake.params.settings
 members = {task: read_external_predictions(task, files, settings) for task, files in made.items()}
 for path, are_binary in zip(snakemake.output.predictions, (True, False), strict=True):
     sources = {
-        task: digest_of(made[task].values(), task=task, models=list(made[task]), settings=settings)
+        task: digest_of_inputs(made[task].values(), task=task, models=list(made[task]), settings=settings)
         for task, member in members.items()
         if (member.task.target == "positive") == are_binary
     }

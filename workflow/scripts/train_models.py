@@ -7,7 +7,7 @@ from pathlib import Path
 sys.stderr = open(snakemake.log[0], "w", buffering=1)
 
 from nontrivial.files import read_json
-from nontrivial_study.experiments.tasks.batches import TaskPredictions, digest_of, write_batch
+from nontrivial_study.experiments.tasks.batches import TaskPredictions, digest_of_inputs, write_batch
 from nontrivial_study.experiments.tasks.tasks import resolve_task
 from nontrivial_study.experiments.tasks.training import train_task
 from nontrivial_study.tables import read_parquet
@@ -22,7 +22,7 @@ folds = {name: downloaded[name].tolist() if source.folds else params.folds for n
 
 def source_of(task):
     how = {"models": params.models, "folds": folds[task.name], "seconds": params.seconds}
-    return digest_of([tables[task.dataset]], code=params.code, task=asdict(task), **how)
+    return digest_of_inputs([tables[task.dataset]], code=params.code, task=asdict(task), **how)
 
 
 def trained(names):

@@ -53,7 +53,7 @@ def test_failed_models_count_for_nothing_and_an_empty_group_has_its_row():
 
 
 def test_counts_of_ranks():
-    counts, tied = rank_counts(areas(SAME, FIRST), "pr_auc", "prg_auc", 4)
+    counts, tied = rank_counts(areas(SAME, FIRST), 4)
     assert (len(counts), tied) == (16, 0)
     cells = counts.set_index(["pr_auc_rank", "prg_auc_rank"])["count"]
     assert (cells[1, 1], cells[1, 2], cells[2, 1], cells[3, 3], cells[2, 4]) == (1, 1, 1, 2, 0)
@@ -63,7 +63,7 @@ def test_counts_of_ranks():
 def test_models_with_equal_areas_are_left_out_and_counted():
     """Two models share the first place under one area, two the last under the other; one of them is in both."""
     tied = {"pr": [0.9, 0.9, 0.5, 0.4, 0.3], "prg": [5, 4, 3, 2, 2], "roc": [1] * 5}
-    table = rank_figure_table(areas(tied, SAME), "pr_auc", "prg_auc", 5)
+    table = rank_figure_table(areas(tied, SAME), 5)
     every = table[table["panel"] == "all"].iloc[0]
     assert every[["tasks", "datasets", "tied"]].tolist() == [2, 1, 4]
     cells = table[table["panel"] == "left"].set_index(["pr_auc_rank", "prg_auc_rank"])["count"]
@@ -82,14 +82,14 @@ REVERSED = {"pr": [0.9, 0.8, 0.7, 0.6], "prg": [1, 2, 3, 4], "roc": [1, 1, 1, 1]
     ],
 )
 def test_quartile_tasks(tasks, lower, upper):
-    table = quartile_tasks(areas(*tasks), "pr_auc", "prg_auc")
+    table = quartile_tasks(areas(*tasks))
     assert table["quartile"].tolist() == ["lower quartile", "upper quartile"]
     assert table["task"].tolist() == [lower[0], upper[0]]
     assert table["task_correlation"].tolist() == pytest.approx([lower[1], upper[1]])
 
 
 def test_the_table_holds_both_panels():
-    table = rank_figure_table(areas(FIRST, SAME, REVERSED), "pr_auc", "prg_auc", 4)
+    table = rank_figure_table(areas(FIRST, SAME, REVERSED), 4)
     _, left, right = (rows for _, rows in table.groupby("panel"))
     assert left["count"].sum() == 12
     assert left["model"].isna().all()
@@ -97,5 +97,5 @@ def test_the_table_holds_both_panels():
     assert right["prg_auc"].tolist() == [*REVERSED["prg"], *SAME["prg"]]
     assert right["count"].isna().all()
     tied = {"pr": [0.5, 0.5], "prg": [1, 2], "roc": [1, 2]}
-    assert set(rank_figure_table(areas(tied), "pr_auc", "prg_auc", 4)["panel"]) == {"all", "left"}
+    assert set(rank_figure_table(areas(tied), 4)["panel"]) == {"all", "left"}
     assert np.isfinite(right["task_correlation"].astype(float)).all()

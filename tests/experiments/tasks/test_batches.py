@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from nontrivial.files import sha256_of
-from nontrivial_study.experiments.tasks.batches import Batch, TaskPredictions, digest_of, write_batch
+from nontrivial_study.experiments.tasks.batches import Batch, TaskPredictions, digest_of_inputs, write_batch
 from nontrivial_study.experiments.tasks.scores import area_table, measure_table
 from nontrivial_study.experiments.tasks.tasks import Task
 from nontrivial_study.experiments.tasks.training import train_task
@@ -116,21 +116,21 @@ def test_a_batch_that_cannot_be_made_leaves_the_one_that_was_there(tmp_path):
 def test_the_digest_covers_files_and_values_and_not_their_place(tmp_path):
     for name, text in [("a", "1"), ("b", "1"), ("c", "2")]:
         (tmp_path / name).write_text(text)
-    first = digest_of([tmp_path / "a"], folds=10, models={"x": 1, "y": 2})
-    assert first == digest_of([tmp_path / "b"], models={"y": 2, "x": 1}, folds=10)
+    first = digest_of_inputs([tmp_path / "a"], folds=10, models={"x": 1, "y": 2})
+    assert first == digest_of_inputs([tmp_path / "b"], models={"y": 2, "x": 1}, folds=10)
     others = {
-        digest_of([tmp_path / "c"], folds=10, models={"x": 1, "y": 2}),
-        digest_of([tmp_path / "a"], folds=11, models={"x": 1, "y": 2}),
-        digest_of([tmp_path / "a"] * 2, folds=10, models={"x": 1, "y": 2}),
+        digest_of_inputs([tmp_path / "c"], folds=10, models={"x": 1, "y": 2}),
+        digest_of_inputs([tmp_path / "a"], folds=11, models={"x": 1, "y": 2}),
+        digest_of_inputs([tmp_path / "a"] * 2, folds=10, models={"x": 1, "y": 2}),
     }
     assert first not in others
     assert len(others) == 3
 
 
 def test_the_digest_covers_the_numerical_software(tmp_path, monkeypatch):
-    first = digest_of([])
+    first = digest_of_inputs([])
     monkeypatch.setattr("nontrivial_study.experiments.tasks.batches.version", lambda name: "0")
-    assert digest_of([]) != first
+    assert digest_of_inputs([]) != first
 
 
 STREAM = """

@@ -76,7 +76,7 @@ def test_an_estimator_of_any_package_is_built_with_its_parameters(tmp_path, monk
     for wrong, said in (
         ({"parameters": {"deep": 4}}, "Boosted has no parameter 'deep'; it has depth"),
         ({"estimator": "mypackage.boosted:Bosted"}, "'mypackage.boosted:Bosted' cannot be imported"),
-        ({"estimator": "mypackage.boosted:function"}, "is no class with fit"),
+        ({"estimator": "mypackage.boosted:function"}, "is not a class with fit"),
         ({"estimator": "sklearn.linear_model:LinearRegression", "parameters": {}}, "gives no scores"),
         ({"estimator": "VotingClassifier"}, "Model 'm': "),
         ({"estimator": "Forest"}, "Model 'm': unknown estimator 'Forest'; the known ones are AdaBoost"),

@@ -1,7 +1,6 @@
 """Where each measure first says "no better than trivial" as a problem grows less balanced or noisier (PA paper, 5)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -33,12 +32,11 @@ CERTAIN_DECIMALS = 4
 MIN_SURPLUS = 1e-12  # less than this is rounding
 
 
-@dataclass(frozen=True)
-class Walk:
+class Walk(NamedTuple):
     """A walk from an easy problem to a hard one: either noise or minority share is held, and the other moves."""
 
     held: str
-    held_value: float
+    at: float  # the value that is held
     moves: str
 
     @property
@@ -49,12 +47,7 @@ class Walk:
     @property
     def end(self) -> float:
         """The hardest value: noise flips the whole minority. A minority share is never 0."""
-        return max(self.held_value / 2, 1e-6) if self.moves == "minority_share" else 2 * self.held_value
-
-    @property
-    def columns(self) -> dict[str, Any]:
-        """The walk in the columns of the table of crossings."""
-        return {"held": self.held, "at": self.held_value, "moves": self.moves}
+        return max(self.at / 2, 1e-6) if self.moves == "minority_share" else 2 * self.at
 
 
 class Crossings(NamedTuple):
@@ -124,7 +117,7 @@ def crossing_table(
         if not len(truth):
             rows += [
                 classifier
-                | walk.columns
+                | walk._asdict()
                 | {"reading": reading, "measure": measure, "outcome": NO_PREDICTIONS}
                 for walk, reading, measure in product(walks, READINGS, SWEPT_MEASURES)
             ]
@@ -137,14 +130,14 @@ def crossing_table(
             drawn = _crossings_along(walk, rates.drawn, POINTS_OF_DRAW)
             for (reading, measure), crossings in estimated.items():
                 estimate = _estimate_crossing(walk, crossings, drawn[reading, measure])
-                rows.append(classifier | walk.columns | {"reading": reading, "measure": measure} | estimate)
+                rows.append(classifier | walk._asdict() | {"reading": reading, "measure": measure} | estimate)
     return pd.DataFrame(rows, columns=column_names("crossings"))
 
 
 def _crossings_along(walk: Walk, rates: Rates, n_points: int) -> dict[tuple[str, str], Crossings]:
     """Find the crossings of every measure on a walk, by reading and measure."""
     axis = np.linspace(walk.start, walk.end, n_points)
-    held = np.full(n_points, walk.held_value)
+    held = np.full(n_points, walk.at)
     share, noise = (axis, held) if walk.moves == "minority_share" else (held, axis)
     measures = expected_measures(rates, share, noise)
     values = {name: measures[name].to_numpy().reshape(-1, n_points) for name in SWEPT_MEASURES}
@@ -154,13 +147,13 @@ def _crossings_along(walk: Walk, rates: Rates, n_points: int) -> dict[tuple[str,
         attained = best_constant(name, share)
         if attained.any():  # otherwise both readings are the same
             into_best[name] = find_crossings(axis, of_measure - attained)
-    found = {}
+    crossings_of = {}
     for reading, crossings in zip(READINGS, (into_zero, into_best), strict=True):
         reached = {name: np.nan_to_num(crossing, nan=walk.end) for name, crossing in crossings.items()}
         for name, crossing in crossings.items():
             beyond = (reached[name] - reached["prediction_advantage"]) * np.sign(walk.end - walk.start)
-            found[reading, name] = Crossings(crossing, np.maximum(beyond, 0.0))
-    return found
+            crossings_of[reading, name] = Crossings(crossing, np.maximum(beyond, 0.0))
+    return crossings_of
 
 
 def _estimate_crossing(walk: Walk, estimated: Crossings, drawn: Crossings) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import pandas as pd
 
 from nontrivial.displays.venn import CELL_OF_REGION
 from nontrivial.files import read_json
-from nontrivial_study.experiments.imbalance.crossings import READINGS, crossing_summary, crossing_table
+from nontrivial_study.experiments.imbalance.crossings import crossing_summary, crossing_table
 from nontrivial_study.experiments.imbalance.rates import (
     CellArrays,
     answers_of,
@@ -66,7 +66,7 @@ def multiples_table(curves: pd.DataFrame, crossings: pd.DataFrame, noise: float)
 
     The column ``kind`` is ``"curve"`` or ``"crossing"``; crossings are those at the noise of the curves.
     """
-    same_noise = crossings[(crossings["at"] == noise) & crossings["reading"].isin(READINGS)]
+    same_noise = crossings[crossings["at"] == noise]
     parts = [part for part in (curves.assign(kind="curve"), same_noise.assign(kind="crossing")) if len(part)]
     return pd.concat(parts, ignore_index=True).reindex(columns=column_names("pa_figure_1_many_data"))
 

@@ -79,12 +79,8 @@ def _draw_panel(axes: Axes, table: pd.DataFrame) -> None:
         axes.fill_between(percent, curve["low"], curve["high"], color=look.color, alpha=0.15, linewidth=0)
         # Markers start at different shares, so that the markers of lines that coincide stand side by side.
         step = max(1, len(curve) // MARKERS_PER_LINE)
-        axes.plot(
-            percent,
-            curve["mean"],
-            markevery=(position * step // len(MEASURE_LOOKS), step),
-            **look.line_options(),
-        )
+        first_marked = position * step // len(MEASURE_LOOKS)
+        axes.plot(percent, curve["mean"], **look.line_options(markevery=(first_marked, step)))
     if "prediction_advantage" in means:
         shares, misleading = misleading_shares(pd.DataFrame(means))
         axes.fill_between(100 * shares, 0, 1, where=misleading, zorder=0.5, **SHADE)
@@ -92,10 +88,8 @@ def _draw_panel(axes: Axes, table: pd.DataFrame) -> None:
 
 def _lower_limit(table: pd.DataFrame) -> float:
     """Return the multiple of 1/4 below the least mean, but at least `MIN_MEASURE_SHOWN`."""
-    least = table["mean"].min()
-    return (
-        max(float(np.floor(4 * min(least, 0) - 0.2) / 4), MIN_MEASURE_SHOWN) if np.isfinite(least) else -0.25
-    )
+    least = np.nan_to_num(table["mean"].min())
+    return max(float(np.floor(4 * min(least, 0) - 0.2) / 4), MIN_MEASURE_SHOWN)
 
 
 def _legend_keys(looks: list[MeasureLook]) -> list[Line2D | Patch]:
@@ -154,12 +148,7 @@ def plot_crossings(table: pd.DataFrame) -> Figure:
         panels[0].tick_params(axis="y", labelsize=7)
         panels[0].set_ylim(-len(rows) + 0.45, 0.55)
         keys: list[Line2D | Patch] = [
-            Line2D(
-                [],
-                [],
-                **(MEASURE_LOOKS[name].line_options() | {"linestyle": "-", "linewidth": 1.3}),
-                label=mark.label,
-            )
+            Line2D([], [], **MEASURE_LOOKS[name].line_options(linestyle="-", linewidth=1.3), label=mark.label)
             for name, mark in CROSSING_MARKS.items()
         ]
         keys.append(Patch(label="PA \N{LESS-THAN OR EQUAL TO} 0 < kappa", **SHADE))
@@ -173,11 +162,7 @@ def _mark_crossing(axes: Axes, row: dict[Hashable, Any], height: float, name: st
     if np.isfinite(row["crossing"]):
         low, high = np.nan_to_num([row["low"], row["high"]], nan=0.0)
         axes.plot([100 * low, 100 * high], [height, height], color=look.color, linewidth=1.3)
-        axes.plot(
-            [100 * row["crossing"]],
-            [height],
-            **(look.line_options() | {"linestyle": "none", "markersize": 5}),
-        )
+        axes.plot([100 * row["crossing"]], [height], **look.line_options(linestyle="none", markersize=5))
 
 
 PANELS_PER_ROW = 5
@@ -226,9 +211,7 @@ def _draw_data_set(axes: Axes, curves: pd.DataFrame) -> None:
         curve = curves[curves["measure"] == name]
         share = 100 * curve["minority_share"]
         axes.fill_between(share, curve["low"], curve["high"], color=look.color, alpha=0.12, linewidth=0)
-        axes.plot(
-            share, curve["value"], **(look.line_options() | {"marker": "", "linewidth": 0.7 * look.width})
-        )
+        axes.plot(share, curve["value"], **look.line_options(marker="", linewidth=0.7 * look.width))
     axes.set_xticks([0, 25, 50])
 
 
@@ -242,8 +225,7 @@ def _draw_summary(axes: Axes, crossings: pd.DataFrame, noise: float) -> None:
             shares = [row["low"], row["crossing"], row["high"]]
             low, crossing, high = 100 * np.nan_to_num(shares, nan=noise / 2)
             axes.plot([low, high], [height + offset] * 2, color=look.color, linewidth=0.8)
-            dot = look.line_options() | {"linestyle": "none", "markersize": 3.5}
-            axes.plot([crossing], [height + offset], **dot)
+            axes.plot([crossing], [height + offset], **look.line_options(linestyle="none", markersize=3.5))
         median = 100 * of_measure["crossing"].fillna(noise / 2).median()
         axes.plot([median, median], [height - 0.42, height + 0.42], color="0.2", linewidth=1.6)
     names = [
@@ -286,10 +268,7 @@ def plot_training_noise(table: pd.DataFrame) -> Figure:
     table = rows_with(table, measure="prediction_advantage", positive=table["positive"].iloc[0])
     noises = sorted(table["noise"].unique(), reverse=True)
     models = table["model"].drop_duplicates().tolist()
-    looks: dict[str, dict[str, Any]] = {
-        model: look._asdict() | HOLLOW_MARKER
-        for model, look in zip(models, cycle(SERIES_LOOKS), strict=False)
-    }
+    looks = {model: look._asdict() for model, look in zip(models, cycle(SERIES_LOOKS), strict=False)}
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 4.6), layout="constrained")
         panels = figure.subplots(2, len(noises), sharex=True, sharey=True, squeeze=False)
@@ -303,7 +282,7 @@ def plot_training_noise(table: pd.DataFrame) -> Figure:
                     x = 100 * rows["minority_share"] + 0.5 * (position - (len(models) - 1) / 2)
                     color = looks[model]["color"]
                     axes.vlines(x, rows["low"], rows["high"], color=color, linewidth=0.9, alpha=0.6)
-                    axes.plot(x, rows["value"], linewidth=1.1, **looks[model])
+                    axes.plot(x, rows["value"], linewidth=1.1, **looks[model], **HOLLOW_MARKER)
             row[0].set_ylabel(f"Tested on {tested_on} labels\nPA (1 = perfect)")
         for axes, noise in zip(panels[0], noises, strict=True):
             axes.set_title(f"{100 * noise:g} % noise in training", fontweight="bold")
@@ -311,6 +290,9 @@ def plot_training_noise(table: pd.DataFrame) -> Figure:
             axes.set_xlabel("Share of the minority class (%)")
         least = max(MIN_MEASURE_SHOWN, np.nan_to_num(table["value"].min()) - 0.1)
         panels[0, 0].set(xlim=(0, 52), ylim=(least, 1.05))
-        keys = [Line2D([], [], label=model.replace("_", " "), **look) for model, look in looks.items()]
+        keys = [
+            Line2D([], [], label=model.replace("_", " "), **look, **HOLLOW_MARKER)
+            for model, look in looks.items()
+        ]
         figure.legend(handles=keys, loc="outside lower center", ncols=len(keys))
     return figure

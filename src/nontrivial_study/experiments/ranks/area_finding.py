@@ -10,7 +10,7 @@ import pandas as pd
 from scipy.special import betaincinv
 
 from nontrivial._arrays import Floats
-from nontrivial_study.experiments.ranks.disagreement import areas_of_pair, compare_ranks, task_properties
+from nontrivial_study.experiments.ranks.disagreement import compare_ranks, task_properties
 from nontrivial_study.experiments.ranks.model_choice import OPPOSED_PAIRS
 from nontrivial_study.experiments.ranks.sources import draw_sources
 from nontrivial_study.experiments.results import TAILS
@@ -46,7 +46,7 @@ def _answer_rarity(areas: pd.DataFrame, pairs: Sequence[str], resamples: int) ->
     """Yield by how much each pair of areas disagrees more when positives are half as frequent."""
     halvings = -np.log2(task_properties(areas)["positive_share"].to_numpy())
     for pair in pairs:
-        comparison = compare_ranks(areas, *areas_of_pair(pair))
+        comparison = compare_ranks(areas, pair)
         disagreements = {top: comparison.disagreement[top].to_numpy(dtype=float) for top in TOPS_OF_FINDING}
         disagreements["correlation"] = 1 - comparison.correlations
         for name, values in disagreements.items():
@@ -103,7 +103,7 @@ def share_curve(areas: pd.DataFrame, pairs: Sequence[str]) -> pd.DataFrame:
     nearness = np.exp(-0.5 * (np.log2(grid[:, None] / share) / WINDOW_WIDTH) ** 2)
     parts = []
     for pair in pairs:
-        comparison = compare_ranks(areas, *areas_of_pair(pair))
+        comparison = compare_ranks(areas, pair)
         codes, names = pd.factorize(comparison.sources)
         weights = nearness / np.bincount(codes)[codes]
         source_weights = np.stack([weights[:, codes == code].sum(axis=1) for code in range(len(names))])

@@ -26,15 +26,9 @@ CORRELATION_QUARTILES = {"median": 0.5, "lower_quartile": 0.25, "upper_quartile"
 _TIE_DECIMALS = 12  # areas that agree to so many decimals differ by rounding alone
 
 
-def areas_of_pair(pair: str) -> tuple[str, str]:
-    """Return the names of the two areas of a pair such as ``pr_auc/prg_auc``."""
-    x_area, y_area = pair.split("/")
-    return x_area, y_area
-
-
 def labels_of_pair(pair: str) -> list[str]:
     """Return the labels of the two areas of a pair, such as AUPR and AUPRG."""
-    return [CURVE_AREAS[area].short_label for area in areas_of_pair(pair)]
+    return [CURVE_AREAS[area].short_label for area in pair.split("/")]
 
 
 def values_to_rank(areas: pd.DataFrame) -> pd.DataFrame:
@@ -93,8 +87,8 @@ class RankComparison:
         return row | {f"{top}_decided_by_ties": int(depends[top]) for top in TOPS}
 
 
-def compare_ranks(areas: pd.DataFrame, x_area: str, y_area: str) -> RankComparison:
-    """Compare the ranks that two areas give the models of each task.
+def compare_ranks(areas: pd.DataFrame, pair: str) -> RankComparison:
+    """Compare the ranks that the two areas of a pair, such as ``pr_auc/prg_auc``, give the models of each task.
 
     Two areas agree on the best model of a task if the same model, or the same set of tied models, leads under both.
     They agree on the top three in order if in addition the same models take ranks two and three in the same order;
@@ -103,7 +97,7 @@ def compare_ranks(areas: pd.DataFrame, x_area: str, y_area: str) -> RankComparis
     """
     ranked = areas[areas["status"] == OK].reset_index(drop=True)
     # A model whose area is undefined is ranked last.
-    values = values_to_rank(ranked[[x_area, y_area]]).fillna(-np.inf).to_numpy()
+    values = values_to_rank(ranked[pair.split("/")]).fillna(-np.inf).to_numpy()
     by_task = ranked.groupby("task", sort=False)
     disagreement, depends_on_ties, moments = [], [], []
     for rows in by_task.indices.values():
@@ -148,7 +142,7 @@ def rank_disagreement(
     is_ranked = areas["status"] == OK
     rows = []
     for pair in pairs:
-        comparison = compare_ranks(areas, *areas_of_pair(pair))
+        comparison = compare_ranks(areas, pair)
         n_tasks = len(comparison.sources)
         row: dict[str, Any] = {
             "pair": pair,
@@ -180,7 +174,7 @@ def rank_disagreement_by_group(
 ) -> pd.DataFrame:
     """Measure rank disagreement in groups of tasks, divided at the edges of each property of `task_properties`."""
     properties = task_properties(areas)
-    comparisons = {pair: compare_ranks(areas, *areas_of_pair(pair)) for pair in pairs}
+    comparisons = {pair: compare_ranks(areas, pair) for pair in pairs}
     rows = []
     for split, inner_edges in edges.items():
         for low, high in pairwise([-np.inf, *inner_edges, np.inf]):

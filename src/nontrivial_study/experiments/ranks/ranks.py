@@ -17,48 +17,48 @@ from nontrivial_study.experiments.ranks.model_choice import choice_by_share, cho
 from nontrivial_study.experiments.results import OK
 from nontrivial_study.tables import read_table
 
-QUARTILES_SHOWN = {"lower quartile": 0.25, "upper quartile": 0.75}
+AREAS_SHOWN = ["pr_auc", "prg_auc"]  # in the PRG paper's Figure 4
 
 
-def rank_counts(areas: pd.DataFrame, x_area: str, y_area: str, models: int) -> tuple[pd.DataFrame, int]:
-    """Count the models by their ranks under two areas (PRG paper, Figure 4 left).
+def rank_counts(areas: pd.DataFrame, models: int) -> tuple[pd.DataFrame, int]:
+    """Count the models by their ranks under AUPR and AUPRG (PRG paper, Figure 4 left).
 
     Models that share a rank under either area belong to no cell. They are left out; their number comes second.
     """
     ranked = areas[areas["status"] == OK]
-    by_task = values_to_rank(ranked[[x_area, y_area]]).groupby(ranked["task"])
+    by_task = values_to_rank(ranked[AREAS_SHOWN]).groupby(ranked["task"])
     best, worst = (by_task.rank(ascending=False, method=method).to_numpy() for method in ("min", "max"))
     is_alone = (best == worst).all(axis=1)
     counts = np.zeros((models, models), dtype=int)
     np.add.at(counts, tuple(best[is_alone].astype(int).T - 1), 1)
-    x_rank, y_rank = np.indices(counts.shape) + 1
-    columns = {f"{x_area}_rank": x_rank.ravel(), f"{y_area}_rank": y_rank.ravel(), "count": counts.ravel()}
+    pr_rank, prg_rank = np.indices(counts.shape) + 1
+    columns = {"pr_auc_rank": pr_rank.ravel(), "prg_auc_rank": prg_rank.ravel(), "count": counts.ravel()}
     return pd.DataFrame(columns), int((~is_alone).sum())
 
 
-def quartile_tasks(areas: pd.DataFrame, x_area: str, y_area: str) -> pd.DataFrame:
+def quartile_tasks(areas: pd.DataFrame) -> pd.DataFrame:
     """Find the tasks whose rank correlation is the lower and the upper quartile among all tasks (Figure 4 right).
 
     A quartile is the least correlation that a quarter, or three quarters, of the tasks do not exceed; of several
     tasks that have it, the first in the table is taken. Tasks without a correlation are left out.
     """
-    comparison = compare_ranks(areas, x_area, y_area)
+    comparison = compare_ranks(areas, "/".join(AREAS_SHOWN))
     tasks = comparison.disagreement.index
     correlations = pd.Series(comparison.correlations, index=tasks).dropna().round(12)
     rows = []
-    if len(correlations):
-        for name, share in QUARTILES_SHOWN.items():
+    for name, share in (("lower quartile", 0.25), ("upper quartile", 0.75)):
+        if len(correlations):
             value = np.quantile(correlations, share, method="inverted_cdf")
             rows.append((name, correlations.index[correlations == value][0], value))
     return pd.DataFrame(rows, columns=["quartile", "task", "task_correlation"])
 
 
-def rank_figure_table(areas: pd.DataFrame, x_area: str, y_area: str, models: int) -> pd.DataFrame:
+def rank_figure_table(areas: pd.DataFrame, models: int) -> pd.DataFrame:
     """Return everything that Figure 4 shows."""
-    left, n_tied = rank_counts(areas, x_area, y_area, models)
+    left, n_tied = rank_counts(areas, models)
     ranked = areas[areas["status"] == OK]
     totals = {"tasks": ranked["task"].nunique(), "datasets": ranked["rows_of"].nunique(), "tied": n_tied}
-    right = quartile_tasks(areas, x_area, y_area).merge(ranked[["task", "model", x_area, y_area]], on="task")
+    right = quartile_tasks(areas).merge(ranked[["task", "model", *AREAS_SHOWN]], on="task")
     panels = {"all": pd.DataFrame([totals]), "left": left, "right": right}
     table = pd.concat([rows.assign(panel=panel) for panel, rows in panels.items()], ignore_index=True)
     return table[["panel", *totals, *left, *right]].astype(dict.fromkeys([*totals, *left], "Int64"))
@@ -80,7 +80,7 @@ def calc_ranks(
     return {
         "rank_disagreement": rank_disagreement(table, pairs, published, resamples),
         "rank_disagreement_by_imbalance": rank_disagreement_by_group(table, pairs, groups, resamples),
-        "prg_figure_4": rank_figure_table(table, "pr_auc", "prg_auc", models),
+        "prg_figure_4": rank_figure_table(table, models),
         "model_choice": choice,
         "prg_model_choice": choice,
         "model_choice_by_share": by_share,

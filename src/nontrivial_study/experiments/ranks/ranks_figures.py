@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Mapping
 from itertools import cycle, pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,6 @@ from matplotlib.axes import Axes
 from matplotlib.colors import BoundaryNorm, ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.typing import LineStyleType
 
 from nontrivial.curves.areas import CURVE_AREAS
 from nontrivial.figure_style import TEXT_WIDTH, draw_message, house_style
@@ -46,20 +45,16 @@ def count_classes(largest: int) -> tuple[list[int], list[str]]:
 
 def plot_ranks(table: pd.DataFrame) -> Figure:
     """Draw how many models have each pair of ranks, and the areas of the models of two tasks (PRG paper, Figure 4)."""
-    x_rank, y_rank = (column for column in table.columns if column.endswith("_rank"))
-    x_area, y_area = x_rank.removesuffix("_rank"), y_rank.removesuffix("_rank")
-    counts = table[table["panel"] == "left"].astype({x_rank: int, y_rank: int})
-    grid = counts.pivot_table("count", y_rank, x_rank, "first").to_numpy(dtype=int)
+    counts = table[table["panel"] == "left"].astype({"pr_auc_rank": int, "prg_auc_rank": int})
+    grid = counts.pivot_table("count", "prg_auc_rank", "pr_auc_rank", "first").to_numpy(dtype=int)
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.9), layout="constrained")
         left, right = figure.subplots(1, 2, width_ratios=(1, 1))
         _draw_counts(figure, left, grid)
-        left.set_title(_totals_title(table[table["panel"] == "all"], int(grid.sum())))
-        x_label, y_label = (CURVE_AREAS[area].short_label for area in (x_area, y_area))
-        left.set_xlabel(f"Rank of the model by {x_label} (1 = best)")
-        left.set_ylabel(f"Rank of the model by {y_label} (1 = best)")
-        _draw_areas(right, table[table["panel"] == "right"], x_area, y_area)
-        right.set(xlabel=f"{x_label} of the model", ylabel=f"{y_label} of the model")
+        left.set_title(_title_with_totals(table[table["panel"] == "all"], int(grid.sum())))
+        left.set_xlabel("Rank of the model by AUPR (1 = best)")
+        left.set_ylabel("Rank of the model by AUPRG (1 = best)")
+        _draw_areas(right, table[table["panel"] == "right"])
         if right.lines:
             figure.legend(loc="outside lower center")
     return figure
@@ -85,27 +80,28 @@ def _draw_counts(figure: Figure, axes: Axes, grid: np.ndarray) -> None:
     bar_axes.set_title("Models in the cell", loc="center")
 
 
-def _draw_areas(axes: Axes, models: pd.DataFrame, x_area: str, y_area: str) -> None:
+def _draw_areas(axes: Axes, models: pd.DataFrame) -> None:
     functions = (_stretch_near_one, _undo_stretch)
     axes.set_xscale("function", functions=functions)
     axes.set_yscale("function", functions=functions)
-    axes.set(xlim=(-0.1, 1.0001), ylim=(-0.1, 1.0001))
+    axes.set(
+        xlim=(-0.1, 1.0001), ylim=(-0.1, 1.0001), xlabel="AUPR of the model", ylabel="AUPRG of the model"
+    )
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_ticks(_AREA_TICKS, [f"{tick:g}" for tick in _AREA_TICKS])
     axes.minorticks_off()
     axes.set_box_aspect(1)
     for look, (task, rows) in zip(TASK_LOOKS, models.groupby("task", sort=False), strict=False):
-        shown = rows[rows[y_area] >= 0]
+        shown = rows[rows["prg_auc"] >= 0]
         label = f"{task}: rank correlation {rows['task_correlation'].iloc[0]:.3f}"
         if len(shown) < len(rows):
             label += f"; {len(rows) - len(shown)} of {len(rows)} models below 0, not shown"
-        axes.plot(shown[x_area], shown[y_area], linestyle="none", label=label, clip_on=False, **look)
+        axes.plot(shown["pr_auc"], shown["prg_auc"], linestyle="none", label=label, clip_on=False, **look)
     if models.empty:
         axes.text(0.5, 0.5, "No task has a rank correlation.", ha="center", va="center")
 
 
-def _totals_title(totals: pd.DataFrame, models: int) -> str:
-    """Return a title that counts the models, the tasks and their sources, and the models left out."""
+def _title_with_totals(totals: pd.DataFrame, models: int) -> str:
     row = totals.iloc[0][["tasks", "datasets", "tied"]].astype(int)
     counts = f"{models:,} models, {row['tasks']:,} tasks, {row['datasets']:,} sources"
     return f"{counts}\n{row['tied']:,} models with equal areas left out"
@@ -235,20 +231,12 @@ def _draw_choice(axes: Axes, table: pd.DataFrame, looks: Mapping[str, tuple[str,
     axes.tick_params(axis="y", length=0)
 
 
-class _ShareLook(NamedTuple):
-    """How the disagreement at the top is drawn, and its single tasks, which are marked beyond 0 and 100 %."""
-
-    color: str
-    linestyle: LineStyleType
-    marker: str
-    label: str
-    distance: int  # of the marks from 0 or 100 %
-
-
-SHARE_LOOKS = {
-    "top3": _ShareLook("#d55e00", (0, (4, 1.5)), "o", "on the first three in order", 9),
-    "top1": _ShareLook("#0072b2", "-", "|", "on the best model", 4),
+# The lines of disagreement at the top, and the marks of single tasks, which lie so far beyond 0 and 100 %.
+SHARE_LINES: dict[str, dict[str, Any]] = {
+    "top3": {"color": "#d55e00", "linestyle": (0, (4, 1.5)), "label": "on the first three in order"},
+    "top1": {"color": "#0072b2", "linestyle": "-", "label": "on the best model"},
 }
+_SHARE_MARKERS, _MARK_DISTANCES = {"top3": "o", "top1": "|"}, {"top3": 9, "top1": 4}
 _SHARE_TICKS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5]
 
 
@@ -262,21 +250,17 @@ def plot_share_curve(table: pd.DataFrame) -> Figure:
         pairs = list(table.groupby("pair", sort=False))
         panels = figure.subplots(1, len(pairs), sharey=True, squeeze=False)[0]
         for axes, (pair, rows) in zip(panels, pairs, strict=True):
-            for top, look in SHARE_LOOKS.items():
+            for top, line in SHARE_LINES.items():
                 of_top = rows[rows["figure"] == top]
                 curve, tasks = (of_top[of_top["kind"] == kind] for kind in ("curve", "task"))
                 share, low, high = curve["positive_share"], 100 * curve["low"], 100 * curve["high"]
-                line = {"color": look.color, "linestyle": look.linestyle, "label": look.label}
-                axes.fill_between(share, low, high, color=look.color, alpha=0.15, linewidth=0)
+                axes.fill_between(share, low, high, color=line["color"], alpha=0.15, linewidth=0)
                 axes.plot(share, 100 * curve["disagreement"], **line)
-                marks = {
-                    "color": look.color,
-                    "marker": look.marker,
-                    "markersize": 4,
-                    "markerfacecolor": "none",
-                }
-                height = np.where(tasks["disagreement"] > 0, 100 + look.distance, -look.distance)
-                axes.plot(tasks["positive_share"], height, linestyle="none", alpha=0.7, **marks)
+                distance = _MARK_DISTANCES[top]
+                height = np.where(tasks["disagreement"] > 0, 100 + distance, -distance)
+                marks = {"color": line["color"], "marker": _SHARE_MARKERS[top], "markersize": 4}
+                marks |= {"markerfacecolor": "none", "linestyle": "none", "alpha": 0.7}
+                axes.plot(tasks["positive_share"], height, **marks)
             axes.axhspan(100, 113, color="0.96", zorder=0)
             axes.axhspan(-13, 0, color="0.96", zorder=0)
             axes.set(ylim=(-13, 113), yticks=range(0, 101, 20), xscale="log")

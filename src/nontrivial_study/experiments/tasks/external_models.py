@@ -1,4 +1,4 @@
-"""Estimators of other packages and of files in the folder of work, by ``package.module:Class``."""
+"""Estimators of other packages and of files in the working folder, by ``package.module:Class``."""
 
 import importlib
 import importlib.metadata
@@ -11,43 +11,46 @@ from typing import Any
 from nontrivial._estimators import METHODS as SCORE_METHODS
 from nontrivial.files import sha256_of
 
-_METHODS = ("fit", "predict", "get_params", "set_params")
+_ESTIMATOR_METHODS = ("fit", "predict", "get_params", "set_params")
 
 
-def _reach_own_files() -> None:
-    """Let files of the folder of work be imported, where no installed package has their name."""
+def _allow_imports_from_working_folder() -> None:
+    """Let files of the working folder be imported; an installed package of the same name comes first."""
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
 
 
 def is_external(estimator: str) -> bool:
-    """Tell whether an estimator is named by its place in a package."""
+    """Return whether an estimator is named by a package, as in ``package.module:Class``."""
     return ":" in estimator
 
 
 def import_estimator(estimator: str, kind: str = "classifier") -> Any:
-    """Return the class of that name."""
+    """Import the class of an estimator; ValueError unless it can be trained and, as a classifier, gives scores."""
     module, _, name = estimator.partition(":")
-    _reach_own_files()
+    _allow_imports_from_working_folder()
     try:
-        found = getattr(importlib.import_module(module), name)
+        imported = getattr(importlib.import_module(module), name)
     except Exception as error:  # whatever a package does when it is imported
         reason = " ".join(str(error).split()).rstrip(".")
         raise ValueError(f"estimator {estimator!r} cannot be imported: {reason}.") from error
-    if not isinstance(found, type) or not all(hasattr(found, method) for method in _METHODS):
-        raise ValueError(f"estimator {estimator!r} is no class with {', '.join(_METHODS)}.")
-    if kind == "classifier" and not any(hasattr(found, method) for method in SCORE_METHODS):
+    if not isinstance(imported, type) or not all(hasattr(imported, method) for method in _ESTIMATOR_METHODS):
+        raise ValueError(f"estimator {estimator!r} is not a class with {', '.join(_ESTIMATOR_METHODS)}.")
+    if kind == "classifier" and not any(hasattr(imported, method) for method in SCORE_METHODS):
         raise ValueError(
             f"estimator {estimator!r} gives no scores: it lacks {' and '.join(SCORE_METHODS)}; write kind: "
             "regressor if it predicts numbers."
         )
-    return found
+    return imported
 
 
 def version_of(estimator: str) -> str:
-    """Return the version of an estimator's package, or a digest of its file, without importing it; else nothing."""
+    """Return the version of an estimator's package, or a digest of its file; empty if neither is found.
+
+    The package is not imported.
+    """
     package = estimator.partition(":")[0].partition(".")[0]
-    _reach_own_files()
+    _allow_imports_from_working_folder()
     try:
         return importlib.metadata.version(package)
     except (importlib.metadata.PackageNotFoundError, ValueError):

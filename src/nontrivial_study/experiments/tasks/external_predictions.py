@@ -1,4 +1,4 @@
-"""Predictions that were made elsewhere: a folder of files, one for each task and model, read as if made here."""
+"""External predictions: a folder of files, one for each task and model, is read as if the study had made them."""
 
 from __future__ import annotations
 
@@ -25,26 +25,31 @@ from nontrivial_study.experiments.tasks.tasks import Task
 if TYPE_CHECKING:
     from nontrivial.scorecard.answers.answers import Predictions
 
-_FORMS = (".csv", ".tsv", ".parquet", ".feather", ".arff", ".json", ".jsonl", ".ndjson", ".xlsx")
-_PACKINGS = (".gz", ".bz2", ".xz", ".zst", ".zip")
-_MOST_FOLDS = 100
-# Options of `nontrivial score` that stand under own.predictions, too.
+_FILE_FORMATS = (".csv", ".tsv", ".parquet", ".feather", ".arff", ".json", ".jsonl", ".ndjson", ".xlsx")
+_COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst", ".zip")
+_MAX_FOLDS = 100
 SETTING = "own.predictions"
-_COLUMNS = ("truth", "score", "confidence", "prediction", "id", "group")
-_SETTINGS = {*_COLUMNS, "task", "positive", "threshold", "separator", "decimal", "encoding", "sheet"}
-_APART = "no threshold on the scores gives the predictions"
-_WITHOUT_THRESHOLD = (
-    "no labels: these scores have no usual threshold, and own.predictions.threshold gives none"
-)
+# Options of `nontrivial score` that are settings under own.predictions, too.
+_COLUMN_OPTIONS = ("truth", "score", "confidence", "prediction", "id", "group")
+_SHARED_OPTIONS = {
+    *_COLUMN_OPTIONS,
+    "task",
+    "positive",
+    "threshold",
+    "separator",
+    "decimal",
+    "encoding",
+    "sheet",
+}
 
 
 def find_predictions(folder: str) -> dict[str, dict[str, str]]:
-    """Return the files of a folder by task and model, from their places: ``<task>/<model>.csv`` or another form."""
+    """Return the files of a folder by task and model, from their paths: ``<task>/<model>.csv`` or another format."""
     if not os.path.isdir(folder):
         raise ValueError(f"{folder} is not a folder; a folder of predictions is needed.")
     tasks: dict[str, dict[str, str]] = {}
     for path in sorted(Path(folder).glob("*/*")):
-        model = _model_of(path.name)
+        model = _model_name(path.name)
         if model is None:
             continue
         models = tasks.setdefault(path.parent.name, {})
@@ -56,39 +61,39 @@ def find_predictions(folder: str) -> dict[str, dict[str, str]]:
     return tasks
 
 
-def _model_of(file: str) -> str | None:
-    """Return the name of a file without its endings; None if it is no file of predictions."""
+def _model_name(file: str) -> str | None:
+    """Return the name of a file without its endings; None if it is not a file of predictions."""
     name, ending = os.path.splitext(file)
-    if ending.lower() in _PACKINGS:
+    if ending.lower() in _COMPRESSIONS:
         name, ending = os.path.splitext(name)
-    return None if file.startswith(".") or ending.lower() not in _FORMS else name
+    return None if file.startswith(".") or ending.lower() not in _FILE_FORMATS else name
 
 
 @naming_settings()
 def read_external_predictions(
     task: str, files: Mapping[str, str], settings: Mapping[str, Any] | None = None
 ) -> TaskPredictions:
-    """Read all predictions on one task, as `nontrivial score` reads and pairs them.
+    """Read all external predictions on one task, as `nontrivial score` reads and pairs them.
 
-    The settings are those under ``own.predictions``: ``positive``, ``threshold``, ``id``, ``group``, and how a file is
-    read. Rows of one case have one number.
+    `settings` are the settings under ``own.predictions``, such as ``positive`` or ``separator``. In the column ``row``,
+    all rows of one case have the same number.
     """
     from nontrivial.scorecard.answers.answers import Forecasts  # slow to import
     from nontrivial.scorecard.answers.pairing import align_cases
 
-    options = {name: value for name, value in (settings or {}).items() if name in _SETTINGS}
+    options = {name: value for name, value in (settings or {}).items() if name in _SHARED_OPTIONS}
     members: list[Any] = []
     for model, path in files.items():
-        with _naming(path):
+        with _errors_naming_file(path):
             answers = _read_answers(path, options)
-        options["positive"] = getattr(answers, "positive", None)  # of all files
+        options["positive"] = getattr(answers, "positive", None)  # all files have the same positive class
         members.append(replace(answers, model=model))
     if len({type(answers) for answers in members}) > 1:
         raise ValueError(f"Some files of task {task!r} have classes and others have numbers; give one kind.")
     try:
         aligned = align_cases(members, named=options.get("id"), are_same_rows=False)
     except UnsettledError as error:
-        raise ValueError(error.with_settings(_SETTINGS, SETTING)) from None
+        raise ValueError(error.with_settings(_SHARED_OPTIONS, SETTING)) from None
     if aligned.unpaired:
         raise ValueError(
             f"The files of task {task!r}, {listed(map(os.path.basename, files.values()))}, have different cases "
@@ -97,7 +102,7 @@ def read_external_predictions(
     target = "positive" if options["positive"] is not None else "classes"
     if isinstance(members[0], Forecasts):
         target = "numbers"
-    parts, notes = [], []
+    parts, warnings = [], []
     for answers in aligned.members:
         columns = {
             "row": np.arange(len(answers.truth)) if answers.groups is None else answers.groups,
@@ -111,31 +116,35 @@ def read_external_predictions(
             scores = getattr(answers, "probabilities", None)
             columns["scores"] = None if scores is None else list(scores)
         parts.append(pd.DataFrame({"task": task, "model": answers.model, **columns}))
-        notes.append(_note_on(answers) if target == "positive" else "")
-    runs = pd.DataFrame({"task": task, "model": list(files), "status": OK, "warnings": notes})
+        warnings.append(_label_warning(answers) if target == "positive" else "")
+    runs = pd.DataFrame({"task": task, "model": list(files), "status": OK, "warnings": warnings})
     predictions = pd.concat(parts, ignore_index=True)
     return TaskPredictions(Task(task, task, options["positive"], 0, target=target), predictions, runs)
 
 
-def _note_on(answers: Predictions) -> str:
+def _label_warning(answers: Predictions) -> str:
+    """Return why a model has no labels, or that its labels do not follow from its scores; else an empty text."""
     if answers.prediction is None or answers.score is None:
-        return _WITHOUT_THRESHOLD
-    return "" if are_separable(answers.score, answers.prediction) else _APART
+        return f"no labels: these scores have no usual threshold, and {SETTING}.threshold gives none"
+    is_consistent = are_separable(answers.score, answers.prediction)
+    return "" if is_consistent else "no threshold on the scores gives the predictions"
 
 
 @contextlib.contextmanager
-def _naming(path: str) -> Iterator[None]:
-    """Make errors name a file with its folder, as each task has files of the same names, and settings of the study."""
+def _errors_naming_file(path: str) -> Iterator[None]:
+    """Make errors name the file with its folder, and settings of the study in place of options of a command."""
     try:
         yield
     except ValueError as error:
-        text = error.with_settings(_SETTINGS, SETTING) if isinstance(error, UnsettledError) else str(error)
+        text = (
+            error.with_settings(_SHARED_OPTIONS, SETTING) if isinstance(error, UnsettledError) else str(error)
+        )
         text = text.replace(", or leave these cases out with --missing drop", "")
         raise ValueError(f"{path}: {text}") from None
 
 
 def _read_answers(path: str, options: Mapping[str, Any]) -> Any:
-    """Return the answers of a file, whose parts are folds; scores without a threshold have no labels."""
+    """Read the answers of the one model in a file; its column ``fold``, if there is one, has the folds."""
     from nontrivial.reading.options import options_of
     from nontrivial.scorecard.answers.reading import read_file
 
@@ -150,10 +159,11 @@ def _read_answers(path: str, options: Mapping[str, Any]) -> Any:
 
 
 def _read_folds(table: OpenedTable) -> Ints:
+    """Return the folds of a table as numbers from 0 on."""
     folds = file_column(table, "fold", table.read(["fold"])["fold"]).names
     if folds.isna().any():
         row = int(folds.isna().argmax()) + 1
         raise ValueError(f"Column 'fold' of {table.name} is empty in data row {row:,}.")
-    if len(folds.categories) > _MOST_FOLDS:
-        raise ValueError(f"{table.name} has {len(folds.categories)} folds; at most {_MOST_FOLDS} are read.")
+    if len(folds.categories) > _MAX_FOLDS:
+        raise ValueError(f"{table.name} has {len(folds.categories)} folds; at most {_MAX_FOLDS} are read.")
     return folds.codes.astype(np.int8)

@@ -20,39 +20,39 @@ _SCALERS = {"standard": StandardScaler, "unit": lambda: MinMaxScaler(clip=True)}
 
 
 @cache
-def _known(kind: str) -> dict[str, type[BaseEstimator]]:
+def _sklearn_estimators(kind: str) -> dict[str, type[BaseEstimator]]:
     return dict(all_estimators(type_filter=kind))
 
 
 def build_model(
     name: str, specification: Mapping[str, Any], seed: int | None = None, *, kind: str = "classifier"
 ) -> BaseEstimator:
-    """Return an unfitted classifier, or regressor."""
+    """Build an unfitted classifier or regressor, which runs on one core and scales its features if asked to."""
     try:
-        estimator = _find(specification["estimator"], kind)
-        model = _with_parameters(estimator, dict(specification.get("parameters", {})))
+        estimator = _find_estimator(specification["estimator"], kind)
+        model = _build_with_parameters(estimator, dict(specification.get("parameters", {})))
     except (TypeError, ValueError) as error:
         raise ValueError(f"Model {name!r}: {error}") from None
-    set_here = {"random_state": seed} if "random_state" in model.get_params(deep=False) else {}
+    if "random_state" in model.get_params(deep=False):
+        model.set_params(random_state=seed)
     if is_external(specification["estimator"]) and "n_jobs" in model.get_params(deep=False):
-        set_here["n_jobs"] = 1  # as what scikit-learn's own take by default
-    if set_here:
-        model.set_params(**set_here)
+        model.set_params(n_jobs=1)  # scikit-learn's own estimators use one core by default
     scale = specification.get("scale")
     return make_pipeline(_SCALERS[scale](), model) if scale else model
 
 
-def _find(estimator: str, kind: str) -> type[BaseEstimator]:
+def _find_estimator(estimator: str, kind: str) -> type[BaseEstimator]:
+    """Return the class of an estimator: scikit-learn's by its name, another by its package."""
     if is_external(estimator):
-        found: type[BaseEstimator] = import_estimator(estimator, kind)
-        return found
-    known = _known(kind)
-    if estimator not in known:
-        raise ValueError(f"unknown estimator {estimator!r}; the known ones are {', '.join(sorted(known))}.")
-    return known[estimator]
+        imported: type[BaseEstimator] = import_estimator(estimator, kind)
+        return imported
+    choices = _sklearn_estimators(kind)
+    if estimator not in choices:
+        raise ValueError(f"unknown estimator {estimator!r}; the known ones are {', '.join(sorted(choices))}.")
+    return choices[estimator]
 
 
-def _with_parameters(estimator: type[BaseEstimator], parameters: dict[str, Any]) -> BaseEstimator:
+def _build_with_parameters(estimator: type[BaseEstimator], parameters: dict[str, Any]) -> BaseEstimator:
     allowed = sorted(set(estimator().get_params(deep=False)) - {"random_state", "n_jobs"})
     for parameter in parameters:
         if parameter not in allowed:
@@ -62,7 +62,7 @@ def _with_parameters(estimator: type[BaseEstimator], parameters: dict[str, Any])
     model = estimator(**parameters)
     try:
         if hasattr(model, "_parameter_constraints"):
-            model._validate_params()  # the check that fit makes first; without it a wrong value shows only mid-run
+            model._validate_params()  # as fit does; otherwise a wrong value would show only in the middle of a run
     except ValueError as error:
         raise ValueError(" ".join(str(error).split())) from None
     return model
@@ -80,7 +80,7 @@ def check_models(
 
 
 def positive_scores(model: BaseEstimator, features: np.ndarray, *, probabilities: bool = False) -> np.ndarray:
-    """Return a classifier's scores for True: its decision function or, with `probabilities`, its probability first."""
+    """Return a classifier's scores for True, from its decision function or, if asked for, its probabilities."""
     scores = class_scores(model, features, [False, True], METHODS if probabilities else METHODS[::-1])
     if scores is None:
         raise ValueError(f"{type(model).__name__} has none of {', '.join(METHODS)}.")
@@ -96,6 +96,6 @@ def predicted_positive(model: BaseEstimator, features: np.ndarray) -> Mask:
 
 
 def predicted_classes(model: BaseEstimator, features: np.ndarray, classes: ArrayLike) -> Ints:
-    """Return the places of the classes that a fitted classifier predicts; it must have been trained on these."""
-    _, (places,) = encode_labels(as_labels(model.predict(features), "predict"), classes=classes)
-    return np.asarray(places)
+    """Return the codes of the classes that a fitted classifier predicts: their positions in `classes`."""
+    _, (codes,) = encode_labels(as_labels(model.predict(features), "predict"), classes=classes)
+    return np.asarray(codes)

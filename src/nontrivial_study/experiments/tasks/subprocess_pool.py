@@ -1,7 +1,7 @@
-"""Pieces of work that may take too long or bring their process down, done in a process that can be spared.
+"""Work in another process, so that a piece of work that takes too long or ends its process is lost alone.
 
-A piece that exceeds its time or ends its worker is lost alone. One that ends by SIGKILL is tried once more: if memory
-runs out it ends so again, and a stray kill costs no result.
+A piece that ends by SIGKILL is tried once more. If it takes too much memory, it ends so again; if it was killed by
+accident, its result is not lost.
 """
 
 import multiprocessing
@@ -14,39 +14,39 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeVar
 
-P = TypeVar("P")
-R = TypeVar("R")
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
 
-# A fork starts with all that its parent has imported and read. Other ways to start a worker would import the main
-# module again, which in a script is the work itself.
-_CONTEXT = multiprocessing.get_context("fork")
+# A forked worker starts with everything that its parent has imported and read. Other ways to start a worker would
+# import the main module again, which in a script is the work itself.
+_FORK = multiprocessing.get_context("fork")
 
 
 @dataclass(frozen=True)
 class Failure:
-    """In place of a result: why there is none, as the rest of a sentence that begins with what was done."""
+    """The reason why a piece of work has no result, such as "exceeded its limit of 2 s"."""
 
     reason: str
-    killed: bool = field(default=False, compare=False)
+    is_killed: bool = field(default=False, compare=False)  # by SIGKILL
 
 
 def run_in_subprocess(
-    work: Callable[[P], R], pieces: Sequence[P], seconds: float | None = None
-) -> Iterator[R | Failure]:
-    """Yield what `work` returns for each piece, computed in a worker process."""
-    done, tried = 0, -1  # pieces that are done, and the place of the one that was tried before
-    while done < len(pieces):
-        receiver, sender = _CONTEXT.Pipe(duplex=False)
-        worker = _CONTEXT.Process(target=_work_through, args=(work, pieces[done:], sender), daemon=True)
+    work: Callable[[Piece], Result], pieces: Sequence[Piece], seconds: float | None = None
+) -> Iterator[Result | Failure]:
+    """Yield the result of `work` for each piece, computed in a worker process."""
+    n_done, retried = 0, None  # the number of the piece that is tried once more
+    while n_done < len(pieces):
+        receiver, sender = _FORK.Pipe(duplex=False)
+        worker = _FORK.Process(target=_send_results, args=(work, pieces[n_done:], sender), daemon=True)
         worker.start()
-        sender.close()  # the worker has the only other end, so that its death is the end of the line
+        sender.close()  # only the worker can send now, so its death ends the pipe
         try:
-            for _ in pieces[done:]:
-                result = _receive(receiver, worker, seconds)
-                if isinstance(result, Failure) and result.killed and tried < done:
-                    tried = done
+            for _ in pieces[n_done:]:
+                result = _receive_result(receiver, worker, seconds)
+                if isinstance(result, Failure) and result.is_killed and retried != n_done:
+                    retried = n_done
                     break
-                done += 1
+                n_done += 1
                 yield result
                 if isinstance(result, Failure):
                     break
@@ -56,31 +56,31 @@ def run_in_subprocess(
             receiver.close()
 
 
-def _receive(receiver: Connection, worker: BaseProcess, seconds: float | None) -> Any:
-    """Return what the worker sends, or what was lost."""
+def _receive_result(receiver: Connection, worker: BaseProcess, seconds: float | None) -> Any:
+    """Return the next result of the worker, or the failure that ended it."""
     if not receiver.poll(seconds):
         return Failure(f"exceeded its limit of {seconds:g} s")
     try:
         return receiver.recv()
     except (EOFError, OSError):
         worker.join()
-    assert worker.exitcode is not None  # it was waited for
+    assert worker.exitcode is not None  # because the worker was joined
     if worker.exitcode < 0:
         name = signal.Signals(-worker.exitcode).name
-        killed = name == "SIGKILL"
-        reason = ", as the system does when memory runs out" if killed else ""
-        return Failure(f"had its process ended by {name}{reason}", killed)
+        is_killed = name == "SIGKILL"
+        reason = ", as the system does when memory runs out" if is_killed else ""
+        return Failure(f"had its process ended by {name}{reason}", is_killed)
     return Failure(f"had its process end with exit code {worker.exitcode}; the log has more")
 
 
-def _work_through(work: Callable[[P], R], pieces: Sequence[P], results: Connection) -> None:
+def _send_results(work: Callable[[Piece], Result], pieces: Sequence[Piece], sender: Connection) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     for piece in pieces:
-        results.send(work(piece))
+        sender.send(work(piece))
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent is gone: nobody is left to keep the time."""
+    """End this process when its parent has ended, because nobody else would stop it after its time."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     wait([parent.sentinel])

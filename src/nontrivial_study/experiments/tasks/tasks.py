@@ -1,4 +1,4 @@
-"""Tasks, their division into batches of work, and data sets that are the same rows under several names."""
+"""Tasks, their division into batches of work, and data sets that have the same rows under several names."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,29 +16,29 @@ class Task:
 
     name: str  # ``<dataset>`` for a two-class data set, ``<dataset>-<class>`` for one class against the rest
     dataset: str
-    # The class that counts as positive: the one with fewer rows than all the others together. None for a two-class
-    # data set whose classes are known only once it has been downloaded.
+    # The class that counts as positive. It has fewer rows than all other classes together. None for a two-class data
+    # set whose classes are known only once it has been downloaded.
     positive: str | None
     cells: int  # rows times features, a measure of the work
-    # Whether models score by probabilities where they can, and not by their decision function, so that they get a
-    # verdict on them: on the user's own data.
+    # Whether models score by probabilities if they can, and not by their decision function. On the user's own data they
+    # do, so that the probabilities get a verdict.
     probabilities: bool = False
     target: str = "positive"  # one class against the rest; or all "classes", or "numbers"
 
 
 def dataset_name(number: int) -> str:
-    """Return the name that the data set and the task of an OpenML task's number have in the study."""
+    """Return the study's name of an OpenML task and of its data set."""
     return f"openml_{number}"
 
 
 def resolve_task(task: Task, record: Mapping[str, Any]) -> Task:
-    """Return a task with the positive class that its data set's record names, where it was not known before."""
+    """Return a task with the positive class that its data set's record names, if it was not known before."""
     is_known = task.positive is not None or task.target != "positive"
     return task if is_known else replace(task, positive=record["positive"])
 
 
 def rows_of(dataset: str, record: Mapping[str, Any]) -> str:
-    """Return what the rows of a task come from: its data set, at OpenML that with the number of the record."""
+    """Return the name of the data set that a task's rows come from; OpenML's data sets are named by their number."""
     number = record.get("openml_data")
     return dataset if number is None else f"OpenML data {number}"
 
@@ -46,8 +46,8 @@ def rows_of(dataset: str, record: Mapping[str, Any]) -> str:
 def expand_tasks(names: Iterable[str], datasets: Mapping[str, Mapping[str, Any]]) -> list[Task]:
     """Return the binary tasks of the named data sets, in the order named.
 
-    A data set of two classes gives one task with the minority as positive; one of k > 2 classes gives k tasks,
-    each class against the rest.
+    A data set of two classes has one task, with the minority as positive. A data set of k > 2 classes has k tasks, each
+    class against the rest.
     """
     tasks = []
     for dataset in names:
@@ -63,7 +63,7 @@ def expand_tasks(names: Iterable[str], datasets: Mapping[str, Mapping[str, Any]]
 
 
 def whole_tasks(datasets: Mapping[str, Mapping[str, Any]]) -> list[Task]:
-    """Return the tasks of data sets that are not binary: all of three classes or more, or numbers."""
+    """Return a task for each data set that is not binary: its target is all classes, or numbers."""
     tasks = []
     for name, entry in datasets.items():
         if len(entry.get("classes", ())) != 2:
@@ -75,23 +75,22 @@ def whole_tasks(datasets: Mapping[str, Mapping[str, Any]]) -> list[Task]:
 def chunk_tasks(tasks: Sequence[Task], cells: int) -> list[list[Task]]:
     """Divide tasks into batches, each of consecutive tasks with at most `cells` cells, or of one larger task.
 
-    Starting a process costs seconds, so a batch should be worth many; consecutive filling leaves all batches but
-    the last as they were when tasks are added at the end.
+    Starting a process costs seconds, so the work of a batch should take many. Batches are filled one after another, so
+    tasks that are added at the end change only the last batch.
     """
     chunks: list[list[Task]] = []
-    room = 0
+    cells_left = 0
     for task in tasks:
-        if not chunks or task.cells > room:
+        if not chunks or task.cells > cells_left:
             chunks.append([])
-            room = cells
+            cells_left = cells
         chunks[-1].append(task)
-        room -= task.cells
+        cells_left -= task.cells
     return chunks
 
 
-# Data sets that are the same rows under several names: counted apart, they would pass for several tries.
 def find_duplicates(records: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """Return, for each data set with the rows of one before it, the name of the first."""
+    """Return for each data set with the same rows as an earlier one the name of the first."""
     firsts: dict[str, str] = {}
     names = {record["name"]: firsts.setdefault(record["rows_sha256"], record["name"]) for record in records}
     return {name: first for name, first in names.items() if name != first}
@@ -102,12 +101,15 @@ def name_duplicates(
 ) -> Iterator[pd.DataFrame]:
     """Yield tables whose ``rows_of`` is one name for all tasks of the same rows, or made of one original.
 
-    It is the name of the original where a record with those rows has one, or of the first data set with those rows.
+    Counted separately, such tasks would pass for independent ones. The name is the original's if a record with those
+    rows has one, otherwise the name of the first data set with those rows.
     """
-    first = find_duplicates(records)
-    of_data = {record["name"]: rows_of(record["name"], record) for record in records}
-    leader = {name: first.get(name, name) for name in of_data}
-    originals = {leader[record["name"]]: record["original"] for record in records if "original" in record}
-    made_of = {of_data[name]: originals.get(one, of_data[one]) for name, one in leader.items()}
+    duplicates = find_duplicates(records)
+    first_of = {record["name"]: duplicates.get(record["name"], record["name"]) for record in records}
+    originals = {first_of[record["name"]]: record["original"] for record in records if "original" in record}
+    own_names = {record["name"]: rows_of(record["name"], record) for record in records}
+    shared_names = {
+        own_names[name]: originals.get(first, own_names[first]) for name, first in first_of.items()
+    }
     for areas in tables:
-        yield areas.assign(rows_of=areas["rows_of"].replace(made_of))
+        yield areas.assign(rows_of=areas["rows_of"].replace(shared_names))
