@@ -132,11 +132,11 @@ def _parse_attribute(line: str) -> Attribute:
         return Attribute(name, declaration["type"].lower())
     cells = _split_cells(declaration["labels"])
     labels = cells if len(cells) > 1 else [[word] for word in cells[0]]  # labels between blanks
-    return Attribute(name, "nominal", tuple(_join_parts(cell) for cell in labels if cell))
+    return Attribute(name, "nominal", tuple(_text_of_cell(cell) for cell in labels if cell))
 
 
 def _parse_dense_row(text: str, n_columns: int) -> list[str | None]:
-    """Return all cells of a row."""
+    """Return the cells of a row that gives all of them, None for a missing one."""
     if not _NOT_PLAIN.search(text):
         plain = text.split(",")
         if len(plain) == n_columns:
@@ -150,7 +150,7 @@ def _parse_dense_row(text: str, n_columns: int) -> list[str | None]:
 
 
 def _parse_sparse_row(text: str, n_columns: int) -> dict[int, str | None]:
-    """Return the cells of a row in braces, which gives the index of each."""
+    """Return the cells that a row in braces gives, by the indices of their columns."""
     row: dict[int, str | None] = {}
     for index, *cell in filter(None, _split_cells(text)):
         if not re.fullmatch("[0-9]{1,9}", index) or not cell:
@@ -186,10 +186,11 @@ def _split_cells(text: str) -> list[list[str]]:
 
 
 def _parse_cell(parts: list[str]) -> str | None:
-    return None if parts in ([], ["?"]) else _join_parts(parts)
+    return None if parts in ([], ["?"]) else _text_of_cell(parts)
 
 
-def _join_parts(parts: list[str]) -> str:
+def _text_of_cell(parts: list[str]) -> str:
+    """Return the words of a cell between blanks, or its quoted part without the quotation marks."""
     if len(parts) > 1 and any(part[0] in _QUOTES for part in parts):
         raise ValueError(f"has {' '.join(parts)[:60]!r} without a comma between")
     return _strip_quotes(parts[0]) if parts[0][0] in _QUOTES else " ".join(parts)

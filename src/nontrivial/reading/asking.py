@@ -35,7 +35,7 @@ class UnsettledError(ValueError):
                 arguments = {
                     names[option]: value for option, value in shared.items() if value not in names.values()
                 }
-            written = ", ".join(f"{name}={_write_argument(value)}" for name, value in arguments.items())
+            written = ", ".join(f"{name}={_write_python_value(value)}" for name, value in arguments.items())
             remedies.append(written or f"{next(iter(setting))} of score_predictions")
         return f"{self.problem}; give {', or '.join(remedies)}."
 
@@ -59,7 +59,7 @@ def as_options(settings: Settings) -> str:
     )
 
 
-def _write_argument(value: Any) -> str:
+def _write_python_value(value: Any) -> str:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return repr(list(value)) if len(value) > 1 else repr(value[0])
     return repr(value)

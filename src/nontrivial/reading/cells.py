@@ -14,12 +14,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from nontrivial._arrays import Floats, Ints, chunks
+from nontrivial._arrays import Floats, Ints, Mask, chunks
 from nontrivial.numerals import MISSING_NUMBERS, as_written, number_in, numbers_in
-from nontrivial.reading import number_cells
 from nontrivial.reading.labels import MISSING_LABELS, label_values, refuse_look_alikes
 from nontrivial.terminal import shortened
 
+_PERCENTAGES, _UNSIGNED = "percentages", "numbers without %"
 MAX_LABELS = 1000
 MAX_NUMERIC_CLASSES = 50  # a truth with more whole numbers than this holds numbers to predict
 _PLAIN_NUMERAL = r"^[+-]?([0-9]+{mark}?[0-9]*|{mark}[0-9]+)([eE][+-]?[0-9]+)?$"
@@ -37,6 +37,58 @@ class EncodedTexts(NamedTuple):
     def counts(self) -> Ints:
         """The number of rows with each text."""
         return np.bincount(self.codes[self.codes >= 0], minlength=len(self.texts))
+
+
+class NumberCells(NamedTuple):
+    """The different cells of a column as numbers; arrays have an element for each cell, NaN if it is not a number.
+
+    A numeral is a text without blanks and the sign %, and percentages are shares. A cell is odd if it is neither
+    missing nor a number, or is written unlike most cells, which messages call `usual`: 3 beside 12%. A number may have
+    either decimal mark; `decimal` is None if the cells do not tell it.
+    """
+
+    numerals: list[str]
+    numbers: Floats
+    is_missing: Mask
+    is_number: Mask
+    is_odd: Mask
+    usual: str
+    decimal: str | None
+    has_thousands: bool
+    are_percentages: bool
+
+
+def read_number_cells(cells: Sequence[str], counts: Ints, decimal: str | None = None) -> NumberCells:
+    """Read the different cells of a column as numbers; `counts` are the rows with each of them.
+
+    Examples
+    --------
+    >>> cells = read_number_cells(["0,5", "1.234,5", "?"], np.array([1, 1, 1]))
+    >>> cells.numbers, cells.decimal, cells.has_thousands
+    (array([5.0000e-01, 1.2345e+03,        nan]), ',', True)
+    """
+    texts = [cell.strip() for cell in cells]
+    numerals = [text.removesuffix("%").rstrip() or text for text in texts]
+    values, mark = numbers_in(numerals, decimal)
+    numbers: Floats = np.array(values, dtype=np.float64)  # NaN for None
+    is_odd = np.array([value is None for value in values], dtype=bool)
+    is_missing = np.isnan(numbers) & ~is_odd
+    is_number = ~is_missing & ~is_odd
+    for index in np.flatnonzero(is_odd):
+        is_number[index] = any(number_in(numerals[index], other_mark) is not None for other_mark in ".,")
+    has_sign = ~is_missing & np.array([a != b for a, b in zip(texts, numerals, strict=True)], dtype=bool)
+    usual = "numbers" if decimal is None else f"numbers with the decimal mark {decimal!r}"
+    n_signs, n_cells = counts[has_sign].sum(), counts[~is_missing].sum()
+    if not is_odd.any() and 0 < n_signs < n_cells:
+        most_have_signs = 2 * n_signs > n_cells
+        is_odd = ~is_missing & (has_sign != most_have_signs)
+        usual = _PERCENTAGES if most_have_signs else _UNSIGNED
+    numbers[has_sign] /= 100
+    plain = set("0123456789eE+-\N{MINUS SIGN}") | {mark}
+    has_thousands = any(not plain.issuperset(numerals[index]) for index in np.flatnonzero(is_number))
+    return NumberCells(
+        numerals, numbers, is_missing, is_number, is_odd, usual, mark, has_thousands, bool(n_signs)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +110,7 @@ class FileColumn:
 
     @cached_property
     def distinct_texts(self) -> EncodedTexts:
-        """All cells as they are written; an empty cell is an empty text."""
+        """The different cells as they are written; a missing cell is an empty text."""
         is_float = self.cells.type in (pa.float32(), pa.float64())
         cells = pc.add(self.cells, 0.0) if is_float else self.cells  # -0 becomes 0
         encoded = cells.dictionary_encode("encode")
@@ -67,7 +119,7 @@ class FileColumn:
     @cached_property
     def labels(self) -> EncodedTexts | None:
         """The labels in the order in which they come; None if there are more than `MAX_LABELS`."""
-        # Words for missing values are counted here too. The first million rows show that numbers are no labels.
+        # The first million rows show whether labels are few. Words for missing values, counted here, are not labels.
         few = pc.count_distinct(self.cells[: 1 << 20]).as_py() <= 2 * MAX_LABELS
         encoded = self.cells.dictionary_encode("encode") if few else None
         if encoded is None or len(encoded.dictionary) > 2 * MAX_LABELS:
@@ -76,7 +128,7 @@ class FileColumn:
         absent = {text for text in texts if text.strip() in _MISSING_TEXTS - {self.positive}}
         # A word for a missing number, such as None, is a label, unless all other labels are numbers.
         words = {text for text in texts if text.strip().lower() in MISSING_NUMBERS and text != self.positive}
-        if self._values_of([text for text in texts if text not in absent | words]):
+        if self._find_label_values([text for text in texts if text not in absent | words]):
             absent |= words
         is_present = np.array([text not in absent for text in texts], dtype=bool)
         codes = np.where(is_present, np.cumsum(is_present) - 1, -1).astype(np.int32)
@@ -132,7 +184,7 @@ class FileColumn:
             with contextlib.suppress(pa.ArrowInvalid):  # other texts are read below, more slowly
                 numbers = np.array(pc.cast(self.cells, pa.float64(), safe=False))
         if numbers is None:
-            plain = self._plain_numerals()
+            plain = self._find_plain_numerals()
             numbers = self._read_numerals() if plain is None else np.array(pc.cast(plain, pa.float64()))
         if np.isinf(numbers).any():
             row = int(np.isinf(numbers).argmax()) + 1
@@ -150,12 +202,12 @@ class FileColumn:
         """Tell whether a truth holds numbers to predict, not classes: many numbers, or some that are not whole."""
         if self.labels is None:
             return self.is_numeric()
-        values = set(self._values_of(self.labels.texts).values())
+        values = set(self._find_label_values(self.labels.texts).values())
         has_fractions = any(value != value.to_integral_value() for value in values)
         return len(values) > MAX_NUMERIC_CLASSES or has_fractions
 
-    def _values_of(self, texts: Sequence[str]) -> dict[str, Decimal]:
-        """Return the values of labels if all are numbers, or all are words for true and false; else nothing."""
+    def _find_label_values(self, texts: Sequence[str]) -> dict[str, Decimal]:
+        """Return the values of labels if all are numbers, or all are words for true and false; else {}."""
         decimal = self.decimal
         if decimal is None and any("," in text for text in texts):
             numbers, decimal = numbers_in(texts)
@@ -164,7 +216,7 @@ class FileColumn:
             decimal = None if None in numbers else decimal
         return label_values(text.replace(decimal or ".", ".") for text in texts)
 
-    def _plain_numerals(self) -> pa.Array | None:
+    def _find_plain_numerals(self) -> pa.Array | None:
         """Return the texts as Arrow reads numbers, null for a missing one; None if some are written otherwise."""
         mark = self.decimal or "."
         texts = pc.replace_substring(pc.ascii_trim_whitespace(self.cells), "\N{MINUS SIGN}", "-")
@@ -176,18 +228,18 @@ class FileColumn:
     def _read_numerals(self) -> Floats:
         """Return numbers that may have decimal commas, separated thousands or signs of percent."""
         texts, codes = self.distinct_texts
-        cells = number_cells.read_number_cells(texts, self.distinct_texts.counts, self.decimal)
+        cells = read_number_cells(texts, self.distinct_texts.counts, self.decimal)
         if cells.is_odd.any():
-            self._refuse_odd(int(cells.is_odd[codes].argmax()), cells)
+            self._refuse_odd_cell(int(cells.is_odd[codes].argmax()), cells)
         if cells.decimal is None:
             self.refuse_mark(",", texts, cells.numerals)
         numbers: Floats = cells.numbers[codes]
         return numbers
 
-    def _refuse_odd(self, row: int, cells: number_cells.NumberCells) -> NoReturn:
+    def _refuse_odd_cell(self, row: int, cells: NumberCells) -> NoReturn:
         text = shortened(self.cells[row].as_py().strip(), 60)
         reason = "which is not a number; every case needs one"
-        if cells.usual in (number_cells.PERCENTAGES, number_cells.UNSIGNED):
+        if cells.usual in (_PERCENTAGES, _UNSIGNED):
             reason = f"but most cells are {cells.usual}; write all with the sign %, or none"
         elif self.decimal and cells.is_number[self.distinct_texts.codes[row]]:
             reason = f"which is not a number with the decimal mark {self.decimal!r}; --decimal names it"

@@ -38,7 +38,9 @@ def _write_command(counts: Ints) -> str:
         options = zip(_OUTCOMES, counts.ravel().tolist(), strict=True)
         return f"nontrivial published {' '.join(f'--{outcome} {count}' for outcome, count in options)}"
     sizes, n = counts.sum(axis=1), int(counts.sum())
-    error = f"{1 - np.trace(counts) / n:.{len(str(n)) + 1}f}"  # enough decimals for one number of errors only
+    error = (
+        f"{1 - np.trace(counts) / n:.{len(str(n)) + 1}f}"  # so many decimals fit only one number of errors
+    )
     return f"nontrivial published --error {error} --classes {','.join(map(str, sizes))}"
 
 

@@ -19,8 +19,8 @@ _BLANK_LINES = r"(?:[ \t]*(?:\r\n|\r|\n))*"
 _BEFORE_NAMES = re.compile(
     rf'\ufeff?{_BLANK_LINES}(?:\s*"?sep=([^\r\n])"?[ \t]*(?:\r\n|\r|\n|$))?{_BLANK_LINES}', re.IGNORECASE
 )
-_SEPARATED_BY_BLANKS = re.compile(r'("[^"]*"|[\w.]+)( ("[^"]*"|[\w.]+))+')  # as R's write.table does
-_MAX_HEADING = 1 << 20  # characters
+_SEPARATED_BY_BLANKS = re.compile(r'("[^"]*"|[\w.]+)( ("[^"]*"|[\w.]+))+')  # by write.table of R
+_MAX_HEADING_CHARACTERS = 1 << 20
 _MAX_ROW_BYTES = 1 << 24
 _SENTINEL = "\x03\x03\x03\x03"  # a cell of the row that we append; no separator is in it
 # To the readers of CSV, a quotation mark behind a blank is an ordinary character.
@@ -87,24 +87,25 @@ def open_csv(data: Any, text: str, separator: str | None) -> ColumnSource:
 
 
 def _find_heading(text: str, separator: str | None) -> _Heading:
+    """Find the names of the columns below blank lines and comments."""
     before_names = _BEFORE_NAMES.match(text)
-    assert before_names is not None  # the pattern also matches nothing
+    assert before_names is not None  # the pattern also matches an empty text
     start, separator = before_names.end(), separator or before_names[1]
-    start += _length_of_comments(text[start : start + _MAX_HEADING], separator)
-    head = text[start : start + _MAX_HEADING]
+    start += _count_comment_characters(text[start : start + _MAX_HEADING_CHARACTERS], separator)
+    head = text[start : start + _MAX_HEADING_CHARACTERS]
     lines = [*head.splitlines(), "", "", ""]
     separator = separator or _guess_separator(lines[0], lines[1])
     names = _split_row(head, separator)
     if not names:
         raise ValueError("it is empty; names of columns are needed.")
-    names[0] = re.sub(r"^#\s+", "", names[0])  # as NumPy writes them
+    names[0] = re.sub(r"^#\s+", "", names[0])  # NumPy writes # before the names
     # Orange writes the types and the roles of the columns in two lines below their names.
     third = set(lines[2].split(separator))
     is_of_orange = third <= _ORANGE_ROLES and third & {"class", "meta"}
     return _Heading(names, start, separator, 3 if is_of_orange else 1)
 
 
-def _length_of_comments(head: str, separator: str | None) -> int:
+def _count_comment_characters(head: str, separator: str | None) -> int:
     """Count the characters of the comments, lines that begin with #, above the names of the columns."""
     lines = head.splitlines(keepends=True)
     filled = [row for row, line in enumerate(lines) if line.strip()]

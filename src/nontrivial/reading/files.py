@@ -43,7 +43,7 @@ class OpenedTable:
         self._read_columns = source.read_columns
 
     def order(self, column: str) -> list[str]:
-        """Return the values of an ordered categorical column as texts, the least first; none of another column."""
+        """Return the values of an ordered categorical column as texts, the least first; [] for another column."""
         if self.form not in _FORMS_WITH_ORDER:
             return []
         with _naming_file(self.name, self.form):

@@ -50,7 +50,7 @@ class Classes:
 
     @classmethod
     def from_labels(cls, texts: list[str]) -> Classes:
-        """Sort labels, as numbers if they are numbers; the first label of a number gives the class its name."""
+        """Return the classes of labels, sorted as numbers if all are numbers; equal labels get the first as name."""
         values = label_values(texts)
         keys: Mapping[str, Any] = values or {text: text for text in texts}
         order = {key: index for index, key in enumerate(sorted(set(keys.values())))}
@@ -80,7 +80,7 @@ class Classes:
 
 
 def label_values(texts: Iterable[str]) -> dict[str, Decimal]:
-    """Return the value of each label if all are numbers, or all are words for true and false; else nothing."""
+    """Return the value of each label if all are numbers, or all are words for true and false; else {}."""
     texts = list(texts)
     for parse in (_parse_numeric_label, _TRUTH_WORDS.get):
         values = {text: value for text in texts if (value := parse(text)) is not None}
@@ -108,7 +108,7 @@ def _parse_numeric_label(text: str) -> Decimal | None:
 
 
 def refuse_unknown_labels(strangers: list[str], predicted: list[str], classes: Classes, place: str) -> None:
-    """Refuse predictions that are not true labels: scores, any stranger beside two classes, or strangers only."""
+    """Refuse predicted labels that no class has, `strangers`, unless they are few among more than two classes."""
     if not strangers:
         return
     true_labels, values = listed(classes.names), {text: label_value(text) for text in strangers}

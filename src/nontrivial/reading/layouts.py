@@ -53,7 +53,7 @@ def usual_names(role: str) -> list[str]:
     return [row.name for row in LAYOUTS if (row.tool, row.role) == (ANY_TOOL, role)]
 
 
-def _rows_for(columns: Iterable[str]) -> list[LayoutRow]:
+def _select_rows(columns: Iterable[str]) -> list[LayoutRow]:
     """Return the rows of all tools whose marks are among the columns of a file."""
     columns = list(columns)
     absent_tools = {row.tool for row in LAYOUTS if row.mark and not any(map(row.match, columns))}
@@ -62,7 +62,7 @@ def _rows_for(columns: Iterable[str]) -> list[LayoutRow]:
 
 def layouts_by_column(columns: Sequence[str], truth: str | None = None) -> dict[str, LayoutRow]:
     """Return the row for each column whose name settles its role; a row of a tool comes before the usual names."""
-    rows = [row for row in _rows_for(columns) if row.role != "probability"]
+    rows = [row for row in _select_rows(columns) if row.role != "probability"]
     layouts: dict[str, LayoutRow] = {}
     for row in sorted(rows, key=lambda row: row.tool == ANY_TOOL):
         for column in columns:
@@ -73,14 +73,14 @@ def layouts_by_column(columns: Sequence[str], truth: str | None = None) -> dict[
 
 def truths_in_names(columns: Sequence[str]) -> list[str]:
     """Return the columns whose names recur in names of predictions, as ill in RapidMiner's 'prediction(ill)'."""
-    rows = [row for row in _rows_for(columns) if row.role == "prediction" and "{truth}" in row.name]
+    rows = [row for row in _select_rows(columns) if row.role == "prediction" and "{truth}" in row.name]
     return [name for name in columns if any(row.match(column, name) for column in columns for row in rows)]
 
 
 def find_probability_columns(columns: Sequence[str], truth: str) -> list[dict[str, str]]:
-    """Return, for each way to name probabilities, the columns named so by the labels in their names."""
+    """Return columns of probabilities by the labels in their names, a dictionary for each way to name them."""
     families = []
-    for row in _rows_for([*columns, truth]):
+    for row in _select_rows([*columns, truth]):
         if row.role == "probability" and row.name != "{class}":
             matches = {column: row.match(column, truth) for column in columns}
             families.append({match["label"].strip(): column for column, match in matches.items() if match})
@@ -89,7 +89,7 @@ def find_probability_columns(columns: Sequence[str], truth: str) -> list[dict[st
 
 def is_role_of_all_others(role: str, columns: Sequence[str]) -> bool:
     """Tell whether a tool gives this role to all columns that have no other."""
-    return any(row.role == role and row.name == _ALL_OTHER_COLUMNS for row in _rows_for(columns))
+    return any(row.role == role and row.name == _ALL_OTHER_COLUMNS for row in _select_rows(columns))
 
 
 def is_model_name(column: str) -> bool:

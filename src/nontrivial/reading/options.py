@@ -11,8 +11,8 @@ from numbers import Real
 from typing import Any
 
 BEST_THRESHOLD = "best"  # the threshold that costs least
-NO_COLUMN = "none"  # as the group, rows are independent; as --by, rows are not divided
-ROW_ORDER = "row"  # as the column of case numbers, the order of the rows tells the cases
+NO_COLUMN = "none"  # --group none: rows are independent; --by none: rows are not divided
+ROW_ORDER = "row"  # --id row: files have the same cases in the same order
 _COLUMN_LISTS = ("score", "confidence", "prediction", "by")
 _NUMBERS_NEEDED = {
     "cost": "a number above 0, such as 24",
@@ -62,7 +62,7 @@ class Options:
         )
 
     def named_columns(self) -> dict[str, str]:
-        """Return each column that an option names, with the first such option; the option of the truth is the last."""
+        """Return each column that an option names, with the first option that does; --truth comes last."""
         options: dict[str, str] = {}
         for option in ("score", "confidence", "prediction", "weight", "group", "by", "id", "truth"):
             value = getattr(self, option)
@@ -104,25 +104,25 @@ def _parse_option(option: str, value: Any) -> Any:
     elif option in _NUMBERS_NEEDED:
         needed, parsed = (
             _NUMBERS_NEEDED[option],
-            _check_number(value, above=0 if option == "cost" else -math.inf),
+            _as_finite_number(value, above=0 if option == "cost" else -math.inf),
         )
     elif option == "separator":
         needed = r'one ASCII character other than ", or \t for a tab'
         is_character = re.fullmatch(r"[\t -!#-~]|\\t", str(value)) is not None
         parsed = str(value).replace(r"\t", "\t") if is_character else None  # shells leave \t as it is
     elif option == "encoding":
-        needed, parsed = "an encoding that Python knows, such as latin-1", _check_encoding(value)
+        needed, parsed = "an encoding that Python knows, such as latin-1", _as_encoding(value)
     if parsed is None:
         raise ValueError(f"--{option} is {value!r}; it must be {needed}.")
     return parsed
 
 
-def _check_number(value: Any, above: float) -> float | None:
+def _as_finite_number(value: Any, above: float) -> float | None:
     is_number = isinstance(value, Real) and not isinstance(value, bool)
     return float(value) if is_number and abs(value) <= sys.float_info.max and value > above else None
 
 
-def _check_encoding(value: Any) -> str | None:
+def _as_encoding(value: Any) -> str | None:
     try:
         "a".encode(value)
     except (LookupError, TypeError, ValueError):

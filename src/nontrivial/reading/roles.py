@@ -71,7 +71,7 @@ class Roles:
         return [column for model in self.models for column in model.columns]
 
     @property
-    def of_rows(self) -> list[str]:
+    def row_columns(self) -> list[str]:
         """The columns that tell rows apart."""
         return [*self.cases, *self.repeats, *self.folds, *self.tuning, *self.model_names]
 

@@ -9,8 +9,8 @@ from nontrivial._arrays import Floats, Mask
 from nontrivial.reading.options import Options
 from nontrivial.terminal import count_of
 
-MAX_ROUNDING_ERROR = 1e-6  # rounding puts probabilities this far outside [0, 1]
-MAX_ERROR_OF_SUM = 1e-3  # and their sum over the classes this far from 1
+MAX_ROUNDING_ERROR = 1e-6  # rounding may put a probability this far outside [0, 1]
+MAX_ERROR_OF_SUM = 1e-3  # rounding may put the sum over the classes this far from 1
 
 
 class Threshold(NamedTuple):

@@ -13,10 +13,9 @@ import pyarrow.compute as pc
 from nontrivial._arrays import Floats
 from nontrivial.numerals import numbers_in
 from nontrivial.reading.asking import UnsettledError
-from nontrivial.reading.cells import FileColumn
+from nontrivial.reading.cells import FileColumn, read_number_cells
 from nontrivial.reading.files import OpenedTable, open_table
 from nontrivial.reading.labels import MISSING_LABELS, Classes, equal_labels, label_value
-from nontrivial.reading.number_cells import read_number_cells
 from nontrivial.terminal import shortened
 from nontrivial_study.data.canonical import (
     TARGET,

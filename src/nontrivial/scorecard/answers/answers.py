@@ -47,7 +47,7 @@ class Answers:
 
     @property
     def units(self) -> Units:
-        """What was drawn: cases or groups, with their weights."""
+        """The units that were sampled: cases or groups, with their weights."""
         return Units(len(self.truth), self.weights, self.groups)
 
     def select_cases(self, chosen: Mask | Ints, **changes: Any) -> Any:
@@ -92,7 +92,7 @@ class Predictions(Answers):
 
     @property
     def chances(self) -> Floats | None:
-        """The probabilities of the classes, or of the positive one, as losses take them; None if scores are others."""
+        """The probabilities of the classes, or of the positive one, as losses take them; None if there are none."""
         if self.probabilities is not None:
             probabilities = self.probabilities
             is_wrong = not_adding_to_1(probabilities).any()

@@ -56,7 +56,7 @@ class FileColumns:
         return {name: FileColumn(self.place(name), cells[name], decimal, positive) for name in cells}
 
     def place(self, column: str | None) -> str:
-        """Return what messages call a column."""
+        """Return the name of a column in messages."""
         return f"Column {column!r} of {self.name}"
 
     def labels(self, name: str) -> EncodedTexts:
@@ -70,7 +70,7 @@ class FileColumns:
         return labels
 
     def numbers(self, names: Iterable[str]) -> Floats:
-        """Return the numbers of columns beside each other."""
+        """Return columns of numbers as an array of shape (rows, columns)."""
         return np.column_stack([self.columns[name].numbers for name in names])
 
     def identities(self, names: Iterable[str]) -> dict[str, Ints]:

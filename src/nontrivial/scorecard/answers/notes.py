@@ -1,4 +1,4 @@
-"""What a reader must know before using the numbers of a file: sentences on its rows, its columns and its answers."""
+"""Notes for the reader of a scorecard: on the rows of a file, on its columns, and on the answers of a model."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -67,7 +67,7 @@ def notes_on_columns(
                 f"The {len(names):,} different numbers are treated as classes; --task regression treats them as "
                 "numbers to predict."
             )
-    for name in file.roles.cases if has_others else ():  # which may have the numbers without zeros
+    for name in file.roles.cases if has_others else ():  # another file may write numbers without zeros
         padded = next(filter(_PADDED_NUMBER.fullmatch, file.columns[name].distinct_texts.texts), None)
         if padded is not None:
             number = padded.lstrip("0") or 0
@@ -75,7 +75,7 @@ def notes_on_columns(
 
 
 def notes_on_answers(answers: Any, model: ModelColumns) -> Iterator[str]:
-    """Say what is unusual about the answers of one model, whose cases are all complete."""
+    """Say what is unusual about the answers of one model to complete cases."""
     if isinstance(answers, Forecasts):
         yield from _note_on_two_values(
             answers.prediction, "predictions", "if they are the true labels, give --truth and --score"

@@ -41,12 +41,9 @@ def align_cases(members: Sequence[Any], *, named: str | None, are_same_rows: boo
     if len(members) == 1:
         return AlignedAnswers((drop_uncounted(drop_incomplete(members[0])),))
     place = listed(dict.fromkeys(member.name for member in members))
-    same = _match_cases(
-        [member.keys if not are_same_rows and named != ROW_ORDER else {} for member in members],
-        members[0].case,
-        place,
-        is_named=named is not None and named != ROW_ORDER,
-    )
+    needs_column = not are_same_rows and named != ROW_ORDER
+    keys = [member.keys if needs_column else {} for member in members]
+    same = _match_cases(keys, members[0].case, place, is_named=named not in (None, ROW_ORDER))
     if same.differs:
         return _leave_unpaired(members, "case_numbers")
     if len({len(member.truth) for member in members}) > 1:
@@ -66,7 +63,7 @@ def align_cases(members: Sequence[Any], *, named: str | None, are_same_rows: boo
             *([{"id": ROW_ORDER}] if _are_equal(members, "truth") else []),
             {"id": ANY_COLUMN},
         )
-    if same.column is None and not are_same_rows and named != ROW_ORDER and is_in_blocks(complete[0].truth):
+    if same.column is None and needs_column and is_in_blocks(complete[0].truth):
         raise UnsettledError(
             f"The truth of {place} is sorted or in blocks, and no column numbers the cases, so nothing shows that "
             "their rows are in the same order; name the column that numbers the cases, or confirm the order",

@@ -40,7 +40,7 @@ def read_answers(
                 replace(model, model=f"{model.name}: {model.model}".removesuffix(": ")) for model in models
             ]
         members += models
-    pa.default_memory_pool().release_unused()  # the texts of the files took it up
+    pa.default_memory_pool().release_unused()  # it held the texts of the files
     if len({member.model for member in members}) < len(members):
         members = [
             replace(member, model=f"{member.model} ({number})") for number, member in enumerate(members, 1)
@@ -62,7 +62,7 @@ def read_file(
     file = FileColumns(table, options)
     roles, options = file.roles, file.options
     file.load([roles.truth, *roles.answers, *filter(None, (options.weight, options.group)), *options.by])
-    file.load(roles.of_rows)
+    file.load(roles.row_columns)
     task = find_task(file)
     models = [choose_columns(file, task, model) for model in roles.models]
     truth = file.columns[roles.truth].distinct_texts.codes  # before gaps are filled

@@ -179,7 +179,7 @@ def number_cases(file: FileColumns, division: Division) -> dict[str, Any]:
         ]
     keys = file.identities([*roles.cases, *unused])
     tests = file.identities([*roles.repeats, *roles.folds])
-    for name in roles.cases:  # a case of several repeats is another case in each
+    for name in roles.cases:  # a case that several repeats test counts as a case in each
         if tests and name in keys and _has_duplicates(keys[name], division.models.indices):
             columns = pd.DataFrame(dict(enumerate([keys[name], *tests.values()])))
             hashes = pd.util.hash_pandas_object(columns, index=False)  # equal for equal rows in any file

@@ -16,23 +16,18 @@ def refuse_other_meanings(file: FileColumns, task: PredictionTask, model: ModelC
 
     The user's options settle both. `answers` are the answers of one model to complete cases.
     """
-    options, roles = file.options, file.roles
-    if task.is_regression and options.task is None and options.quantile is None:
-        _refuse_exchanged_truth(answers, roles.truth, str(model.prediction))
-    is_probability = model.score not in [named_model.score for named_model in roles.models]
-    if model.score and not (model.is_confidence or is_probability or options.threshold is not None):
-        _refuse_confidences(file, model, len(task.classes.names), answers)
-
-
-def _refuse_exchanged_truth(answers: Any, truth: str, prediction: str) -> None:
-    """Refuse predicted numbers of two values, which may be the true labels, and the truth the scores."""
-    if len(np.unique(answers.prediction[:1000])) == 2 == len(np.unique(answers.prediction)):
+    options, truth, prediction = file.options, file.roles.truth, model.prediction
+    is_assumed = task.is_regression and options.task is None and options.quantile is None
+    if is_assumed and len(np.unique(answers.prediction[:1000])) == 2 == len(np.unique(answers.prediction)):
         raise UnsettledError(
-            f"{answers.name} has numbers in {truth!r} and two values in {prediction!r}, so the truth and the scores "
+            f"{file.name} has numbers in {truth!r} and two values in {prediction!r}, so the truth and the scores "
             "may be exchanged",
             {"truth": prediction, "score": truth},
             {"task": "regression"},
         )
+    is_probability = model.score not in [named_model.score for named_model in file.roles.models]
+    if model.score and not (model.is_confidence or is_probability or options.threshold is not None):
+        _refuse_confidences(file, model, len(task.classes.names), answers)
 
 
 def _refuse_confidences(file: FileColumns, model: ModelColumns, n_classes: int, answers: Any) -> None:
