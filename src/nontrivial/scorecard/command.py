@@ -8,7 +8,7 @@ import click
 from nontrivial.reading.asking import UnsettledError
 from nontrivial.reading.layouts import usual_names
 from nontrivial.reading.options import BEST_THRESHOLD
-from nontrivial.scorecard.estimates.verdicts import QUESTION_NAMES
+from nontrivial.scorecard.estimates.judging import QUESTION_NAMES
 from nontrivial.terminal import OnceEach, check_output, format_of, json_text, say, write_output
 
 _Decorator = Callable[[Callable[..., int]], Callable[..., int]]

@@ -28,14 +28,8 @@ from nontrivial.scorecard.answers.pairing import AlignedAnswers
 from nontrivial.scorecard.card import CROSS_VALIDATED, RANKED_LOWER, Scorecard
 from nontrivial.scorecard.compare import cards_of, compare_cards, judge_probabilities
 from nontrivial.scorecard.differences import answers_under_losses
+from nontrivial.scorecard.estimates import judging
 from nontrivial.scorecard.estimates.estimate import Estimate, estimates_of_areas, with_reasons
-from nontrivial.scorecard.estimates.verdicts import (
-    QUESTION_NAMES,
-    QuestionVerdict,
-    choose_probability_loss,
-    judge_area,
-    verdict_on_advantage,
-)
 from nontrivial.scorecard.in_python import score
 
 if TYPE_CHECKING:
@@ -44,7 +38,7 @@ if TYPE_CHECKING:
 AREAS_FROM_0 = ("roc_auc", "average_precision", "pr_auc")  # areas of gains may be negative
 # A smaller difference of advantages is due to rounding.
 MIN_DIFFERENCE = 1e-6
-WithInterval = TypeVar("WithInterval", Estimate, QuestionVerdict)
+WithInterval = TypeVar("WithInterval", Estimate, judging.QuestionVerdict)
 
 
 class FoldAnswers(NamedTuple):
@@ -114,7 +108,7 @@ def judge_procedures(
             scored = score(tested_truth, tested.scores, predictions, labels=np.unique(truth), **options)
         cards.append(replace(cards_of(scored.result)[0], model=name))
         answers[name] = replace(scored.answers[0], model=name, folds=tested.folds)
-    loss = choose_probability_loss(cards)
+    loss = judging.choose_probability_loss(cards)
     cards = [
         _judge_procedure(judge_probabilities(card, loss), answers[card.model], trainings[card.model], notes)
         for card in cards
@@ -130,12 +124,12 @@ def _judge_procedure(card: Scorecard, answers: Any, training: _Training, notes: 
         lambda question, loss: _test_training_constants(answers, question, loss, training)
     )
     notes = [*notes]
-    verdicts = dict[str, QuestionVerdict]()
+    verdicts = dict[str, judging.QuestionVerdict]()
     for question, pooled_verdict in card.verdicts.items():
         if question == "ranking":
             continue
         verdict = _widen(pooled_verdict, factor)
-        verdict = replace(verdict, verdict=verdict_on_advantage(verdict))
+        verdict = replace(verdict, verdict=judging.verdict_on_advantage(verdict))
         if verdict.verdict == "worse" and not test_constants(question, verdict.loss) <= SIGNIFICANCE_LEVEL:
             if not math.isnan(verdict.p_worse):
                 verdict = replace(verdict, p_worse=test_constants(question, verdict.loss))
@@ -169,7 +163,7 @@ def _judge_procedure(card: Scorecard, answers: Any, training: _Training, notes: 
     areas = {} if training.answers.scores is None else _estimate_areas_within_folds(training, answers)
     if areas:
         ranking = "roc_auc" if "roc_auc" in areas else "macro_roc_auc"
-        verdicts["ranking"] = judge_area(areas[ranking], ranking)
+        verdicts["ranking"] = judging.judge_area(areas[ranking], ranking)
         means = "the folds" if ranking == "roc_auc" else "the folds and the classes"
         note = f"The ranking and the areas are means over {means} of areas within a fold. {note}"
     elif card.areas:
@@ -180,7 +174,9 @@ def _judge_procedure(card: Scorecard, answers: Any, training: _Training, notes: 
         card,
         prediction_advantage=advantage,
         test=CROSS_VALIDATED,
-        verdicts={question: verdicts[question] for question in QUESTION_NAMES if question in verdicts},
+        verdicts={
+            question: verdicts[question] for question in judging.QUESTION_NAMES if question in verdicts
+        },
         notes=(*notes, note),
         measures=Named(measures),
         losses=losses,

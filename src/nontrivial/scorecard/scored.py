@@ -14,7 +14,7 @@ from nontrivial.reading.options import options_of
 from nontrivial.scorecard.answers.reading import read_answers
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, named_cards, score_models
-from nontrivial.scorecard.estimates.verdicts import BETTER, INCONCLUSIVE, first_common_question
+from nontrivial.scorecard.estimates.judging import BETTER, INCONCLUSIVE, first_common_question
 from nontrivial.scorecard.rendering.text import render_text
 from nontrivial.terminal import waiting
 

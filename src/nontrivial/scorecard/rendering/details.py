@@ -8,15 +8,10 @@ from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL
 from nontrivial.scorecard.card import CROSS_VALIDATED, Scorecard
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, named_cards, results_by_subgroup
 from nontrivial.scorecard.estimates.estimate import Estimate
-from nontrivial.scorecard.estimates.verdicts import QUESTION_NAMES
+from nontrivial.scorecard.estimates.judging import QUESTION_NAMES
+from nontrivial.scorecard.rendering import verdict_lines
 from nontrivial.scorecard.rendering.numbers import INTERVAL_NAME, number_text, p_text
 from nontrivial.scorecard.rendering.sections import Section, count_section, use_section
-from nontrivial.scorecard.rendering.verdict_lines import (
-    lead_section,
-    question_sections,
-    verdict_sections,
-    verdict_sentences,
-)
 
 TESTS_ID = "tests"
 UNROUNDED_FIELDS = ("cases", "predicted", "threshold")
@@ -40,14 +35,16 @@ def detail_sections(result: Any) -> list[Section]:
         return _card_sections(result)
     sections: list[Section] = []
     if isinstance(result, Subgroups):
-        sections += question_sections(result, [name for name in QUESTION_NAMES if name != result.question])
+        sections += verdict_lines.question_sections(
+            result, [name for name in QUESTION_NAMES if name != result.question]
+        )
     for subgroup, part in results_by_subgroup(result).items():
         if isinstance(part, Comparison):
             sections += _model_sections(part, f" ({subgroup})" if subgroup else "")
     for number, named in enumerate(named_cards(result), 1):
         card = named.card
-        (verdicts,) = verdict_sections(card)
-        verdicts = verdicts._replace(sentences=verdict_sentences(card))
+        (verdicts,) = verdict_lines.verdict_sections(card)
+        verdicts = verdicts._replace(sentences=verdict_lines.verdict_sentences(card))
         screen = [section for section in (verdicts, count_section(card), use_section(card)) if section]
         sections.append(Section(f"card-{number}", named.name, parts=[*screen, *_card_sections(card)]))
     return sections
@@ -111,7 +108,7 @@ def _model_sections(comparison: Comparison, suffix: str) -> list[Section]:
     rows = [[measure, *(column.get(measure, "none") for column in columns)] for measure in measures]
     header = ["measure", *(card.model for card in comparison.cards)]
     sections = [Section("models", f"Errors, areas and losses{suffix}", (), header, rows)]
-    if suffix and (leads := lead_section(comparison)):
+    if suffix and (leads := verdict_lines.lead_section(comparison)):
         sections.append(leads._replace(title=leads.title + suffix))
     for card in comparison.cards[1:]:
         differences = [

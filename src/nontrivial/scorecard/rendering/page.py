@@ -22,24 +22,10 @@ from nontrivial.scorecard.answers.answers import Forecasts
 from nontrivial.scorecard.answers.pairing import drop_uncounted
 from nontrivial.scorecard.card import Scorecard, origin
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of
-from nontrivial.scorecard.rendering import plots
+from nontrivial.scorecard.rendering import plots, sections, verdict_lines
 from nontrivial.scorecard.rendering.details import detail_sections, glossary_terms
 from nontrivial.scorecard.rendering.glossary import label_of, meaning_of
-from nontrivial.scorecard.rendering.sections import (
-    Section,
-    assumption_line,
-    count_section,
-    heading,
-    shared_notes,
-    use_section,
-)
 from nontrivial.scorecard.rendering.text import NUMERIC_CELL
-from nontrivial.scorecard.rendering.verdict_lines import (
-    ANSWER_WORDS,
-    lead_section,
-    verdict_sections,
-    verdict_sentences,
-)
 from nontrivial.terminal import visible
 
 PlannedFigure = tuple[str, Callable[[], str]]  # the caption, and the function that draws it as SVG
@@ -71,9 +57,11 @@ def render_page(
     if isinstance(result, Subgroups) and not head:
         planned.insert(0, (FOREST_CAPTION, partial(plots.forest_svg, result)))
         n_unfolded += 1
-    tables: list[Section | None] = [count_section(card), use_section(card)] if card else []
+    tables: list[sections.Section | None] = (
+        [sections.count_section(card), sections.use_section(card)] if card else []
+    )
     if isinstance(result, Comparison):
-        tables = [lead_section(result)]
+        tables = [verdict_lines.lead_section(result)]
     terms = dict.fromkeys([*_measure_names(cards), *glossary_terms(result)])
 
     def escape_controls(value: object) -> object:
@@ -94,13 +82,13 @@ def render_page(
         style=page_style,
         policy=policy(page_style),
         head=head,
-        heading=heading(result),
-        answers={word: verdict for verdict, word in ANSWER_WORDS.items()},
-        verdicts=verdict_sections(result),
-        sentences=verdict_sentences(result),
+        heading=sections.heading(result),
+        answers={word: verdict for verdict, word in verdict_lines.ANSWER_WORDS.items()},
+        verdicts=verdict_lines.verdict_sections(result),
+        sentences=verdict_lines.verdict_sentences(result),
         tables=[table for table in tables if table],
-        notes=shared_notes(result),
-        assumed=assumption_line(cards[0]),
+        notes=sections.shared_notes(result),
+        assumed=sections.assumption_line(cards[0]),
         figures=_draw_figures(planned[:n_unfolded]),
         more=_draw_figures(planned[n_unfolded:]),
         details=detail_sections(result),

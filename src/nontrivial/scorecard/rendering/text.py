@@ -9,22 +9,9 @@ from typing import Any
 
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.compare import Comparison, cards_of
+from nontrivial.scorecard.rendering import sections, verdict_lines
 from nontrivial.scorecard.rendering.details import TESTS_ID, detail_sections, glossary_terms
 from nontrivial.scorecard.rendering.glossary import meaning_of
-from nontrivial.scorecard.rendering.sections import (
-    Section,
-    assumption_line,
-    count_section,
-    heading,
-    shared_notes,
-    use_section,
-)
-from nontrivial.scorecard.rendering.verdict_lines import (
-    DIFFERENCE_TITLE,
-    lead_section,
-    verdict_sections,
-    verdict_sentences,
-)
 from nontrivial.terminal import columns_of, count_of, cut, visible
 
 MAX_WIDTH, SCREEN_HEIGHT = 100, 24
@@ -52,7 +39,7 @@ def render_text(result: Any, *, every: bool = False, explain: bool = False, word
     return "\n".join(map(visible, lines)).rstrip() + "\n"
 
 
-def _detail_lines(section: Section, every: bool, explain: bool, words: Words) -> list[str]:
+def _detail_lines(section: sections.Section, every: bool, explain: bool, words: Words) -> list[str]:
     """Write a section and its parts; tests if `explain`, all else if `every`."""
     if section.parts:
         lines = [line for part in section.parts for line in _detail_lines(part, every, explain, words)]
@@ -76,7 +63,7 @@ def _divide_table(rows: Sequence[Sequence[str]]) -> list[str]:
     return [line for table in tables for line in table_lines(list(zip(*table, strict=True)))]
 
 
-def _rows_with_header(section: Section) -> Sequence[Sequence[str]]:
+def _rows_with_header(section: sections.Section) -> Sequence[Sequence[str]]:
     return [section.header, *section.rows] if any(section.header) else section.rows
 
 
@@ -143,14 +130,14 @@ def table_lines(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
 
 
 def _screen_lines(result: Any, words: Words) -> list[str]:
-    head = wrap_sentences(heading(result), words)
-    notes = wrap_sentences((f"Note: {note}" for note in shared_notes(result)), words)
-    foot = wrap_sentences([assumption_line(cards_of(result)[0]), MORE_LINE], words, indent="")
+    head = wrap_sentences(sections.heading(result), words)
+    notes = wrap_sentences((f"Note: {note}" for note in sections.shared_notes(result)), words)
+    foot = wrap_sentences([sections.assumption_line(cards_of(result)[0]), MORE_LINE], words, indent="")
     if isinstance(result, Scorecard):
         return [*_fit_card_on_screen(result, head, notes, SCREEN_HEIGHT - len(foot), words), *foot]
-    leads = lead_section(result) if isinstance(result, Comparison) else None
+    leads = verdict_lines.lead_section(result) if isinstance(result, Comparison) else None
     best = ["", *wrap(*leads.sentences), *table_lines(_rows_with_header(leads), "    ")] if leads else []
-    sentences = wrap_sentences(verdict_sentences(result), words, indent="")
+    sentences = wrap_sentences(verdict_lines.verdict_sentences(result), words, indent="")
     return [*head, "", *_verdict_lines(result), *best, "", *sentences, *notes, *foot]
 
 
@@ -158,9 +145,9 @@ def _fit_card_on_screen(
     card: Scorecard, head: list[str], notes: list[str], height: int, words: Words
 ) -> list[str]:
     """Write the screen of one model; if the lines do not fit the height, the least important are left out."""
-    (verdicts,) = verdict_sections(card)
-    counts, use = count_section(card, screen_width()), use_section(card)
-    sentences = wrap_sentences((f"  {sentence}" for sentence in verdict_sentences(card)), words)
+    (verdicts,) = verdict_lines.verdict_sections(card)
+    counts, use = sections.count_section(card, screen_width()), sections.use_section(card)
+    sentences = wrap_sentences((f"  {sentence}" for sentence in verdict_lines.verdict_sentences(card)), words)
     answers = [QUESTION_LINE, *table_lines(verdicts.rows, "  "), *sentences]
     short_rows = [
         [*cells, numbers if "no interval" in numbers else numbers.partition(";")[0]]
@@ -185,16 +172,16 @@ def _fit_card_on_screen(
 
 def _verdict_lines(result: Any) -> list[str]:
     """Write the verdicts on several models or subgroups, in columns that all questions share."""
-    sections = verdict_sections(result)
-    n_sizes = len(sections[0].header) - 4  # subgroups have columns of cases and positives
+    verdicts = verdict_lines.verdict_sections(result)
+    n_sizes = len(verdicts[0].header) - 4  # subgroups have columns of cases and positives
     name_width = max(min(screen_width() - 42 - 9 * n_sizes, MAX_CELL_WIDTH), 10)
-    header = [[*sections[0].header[:-1], ""]] if n_sizes and screen_width() >= 60 else []
-    rows = header + [[cut(name, name_width), *cells] for section in sections for name, *cells in section.rows]
+    header = [[*verdicts[0].header[:-1], ""]] if n_sizes and screen_width() >= 60 else []
+    rows = header + [[cut(name, name_width), *cells] for section in verdicts for name, *cells in section.rows]
     title = QUESTION_LINE
-    if any(section.header[-1] for section in sections):
-        title += f" Value and {DIFFERENCE_TITLE}:"
+    if any(section.header[-1] for section in verdicts):
+        title += f" Value and {verdict_lines.DIFFERENCE_TITLE}:"
     remaining, lines = iter(wrap_rows(rows, "    ")), wrap(title)
-    for section in sections:
+    for section in verdicts:
         lines += wrap(f"  {section.title}", " " * 4)
         n_rows = len(header) + len(section.rows)
         lines += itertools.chain.from_iterable(itertools.islice(remaining, n_rows))

@@ -7,8 +7,8 @@ from typing import Any
 from nontrivial._draws import CONFIDENCE_LEVEL
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, named_cards
+from nontrivial.scorecard.estimates.judging import BETTER, QUESTION_NAMES, QuestionVerdict
 from nontrivial.scorecard.estimates.rankings import EqualRankings
-from nontrivial.scorecard.estimates.verdicts import BETTER, QUESTION_NAMES, QuestionVerdict
 from nontrivial.scorecard.rendering.numbers import interval_text, p_text, percent_text
 from nontrivial.scorecard.rendering.sections import Section, positive_word
 from nontrivial.terminal import count_of, cut, joined, listed
