@@ -29,12 +29,9 @@ from nontrivial.scorecard.estimates.losses import LossRow, estimate_number_losse
 from nontrivial.scorecard.result import Result
 from nontrivial.seeds import INTERVAL_SEED
 
-# The test of a card whose answers come from the folds of a cross-validation.
 CROSS_VALIDATED = "cross_validated"
-# Words of a note, by which a card of folds leaves the note out.
 RANKED_LOWER = "have higher scores"
-# Greater than before when a field of the JSON changes its meaning or goes.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 1  # increased when a field of the JSON changes its meaning or goes
 VERDICT_SENTENCES = {
     "better": "better than trivial",
     "worse": "worse than trivial",

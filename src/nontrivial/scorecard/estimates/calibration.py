@@ -121,16 +121,10 @@ def _reliability_rows(predictions: Predictions, chances: Floats) -> list[dict[st
         low, high = math.nan, math.nan
         if method:
             low, high = clopper_pearson(bin_truth.sum(), len(bin_truth), CONFIDENCE_LEVEL)
-        row = {
-            "cases": len(bin_chances),
-            "least": float(bin_chances.min()),
-            "greatest": float(bin_chances.max()),
-            "mean": _weighted_mean(bin_chances, bin_weights),
-            "share": _weighted_mean(bin_truth, bin_weights),
-            "low": low,
-            "high": high,
-        }
-        rows.append(row | {"method": method, "assumes": assumes})
+        least, greatest = float(bin_chances.min()), float(bin_chances.max())
+        mean, share = _weighted_mean(bin_chances, bin_weights), _weighted_mean(bin_truth, bin_weights)
+        row = {"cases": len(bin_chances), "least": least, "greatest": greatest, "mean": mean, "share": share}
+        rows.append(row | {"low": low, "high": high, "method": method, "assumes": assumes})
     return rows
 
 

@@ -62,16 +62,12 @@ def estimate_two_classes(predictions: Predictions, cells: Cells) -> tuple[Named[
     measures["prediction_advantage"] = estimate_label_advantage(predictions, cells)
     areas = {}
     if predictions.score is not None:
+        units = {"sample_weight": predictions.weights, "groups": predictions.groups}
         with warnings.catch_warnings(action="ignore"):  # the reasons of the estimates say what is undefined
-            areas = estimating.estimates_of_areas(
-                bootstrap_curve_areas(
-                    predictions.truth,
-                    predictions.score,
-                    sample_weight=predictions.weights,
-                    groups=predictions.groups,
-                    level=CONFIDENCE_LEVEL,
-                )
+            table_of_areas = bootstrap_curve_areas(
+                predictions.truth, predictions.score, **units, level=CONFIDENCE_LEVEL
             )
+        areas = estimating.estimates_of_areas(table_of_areas)
     explain = partial(why_undefined, table=table)
     return estimating.with_reasons(measures, predictions, explain), estimating.with_reasons(
         areas, predictions, explain

@@ -109,12 +109,8 @@ def judge_ranking(predictions: Predictions, areas: Mapping[str, Estimate]) -> Qu
 def judge_labels_under_costs(predictions: Predictions) -> QuestionVerdict:
     """Judge labels if a missed positive costs as much as `cost` false alarms."""
     labels = predictions.truth.astype(np.intp), predictions.prediction.astype(np.intp)
-    options: dict[str, Any] = {
-        "loss": "cost",
-        "cost": [[0, predictions.cost], [1, 0]],
-        "labels": [0, 1],
-        "sample_weight": predictions.weights,
-    }
+    options: dict[str, Any] = {"loss": "cost", "cost": [[0, predictions.cost], [1, 0]], "labels": [0, 1]}
+    options["sample_weight"] = predictions.weights
     value = prediction_advantage_score(*labels, **options)
     if predictions.units.are_few:
         return judge_advantage(Estimate(value, reason=too_few_reason(predictions.units)), "cost")

@@ -30,10 +30,7 @@ def percent_text(share: float) -> str:
 
 
 def interval_text(estimate: Any, trivial: float = math.nan) -> str:
-    """Write a value with its interval, if any, such as 0.71 (0.60 to 0.80).
-
-    Four decimals keep an end apart from the trivial value if two would round it to that value.
-    """
+    """Write a value with its interval, if any: 0.71 (0.60 to 0.80); an end is not rounded to the trivial value."""
     value = number_text(estimate.value, 2)
     if not estimate.method or math.isnan(estimate.value):
         return value
