@@ -111,7 +111,8 @@ def _net_benefit_rows(
 def _reliability_rows(predictions: Predictions, chances: Floats) -> list[dict[str, Any]]:
     """Divide the cases by the deciles of their probabilities; shares of plain cases have exact intervals."""
     edges = np.unique(np.quantile(chances, np.arange(1, TENTHS) / TENTHS, method="inverted_cdf"))
-    bin_of_case, weights, rows = np.searchsorted(edges, chances), predictions.weights, []
+    bin_of_case, weights = np.searchsorted(edges, chances), predictions.weights
+    rows: list[dict[str, Any]] = []
     method = "clopper_pearson" if predictions.units.are_cases else ""
     assumes = assumption_of(method, unequal=may_weigh_differently(predictions))
     for bin_number in np.unique(bin_of_case):
@@ -121,9 +122,13 @@ def _reliability_rows(predictions: Predictions, chances: Floats) -> list[dict[st
         low, high = math.nan, math.nan
         if method:
             low, high = clopper_pearson(bin_truth.sum(), len(bin_truth), CONFIDENCE_LEVEL)
-        least, greatest = float(bin_chances.min()), float(bin_chances.max())
-        mean, share = _weighted_mean(bin_chances, bin_weights), _weighted_mean(bin_truth, bin_weights)
-        row = {"cases": len(bin_chances), "least": least, "greatest": greatest, "mean": mean, "share": share}
+        row = {
+            "cases": len(bin_chances),
+            "least": float(bin_chances.min()),
+            "greatest": float(bin_chances.max()),
+            "mean": _weighted_mean(bin_chances, bin_weights),
+            "share": _weighted_mean(bin_truth, bin_weights),
+        }
         rows.append(row | {"low": low, "high": high, "method": method, "assumes": assumes})
     return rows
 

@@ -5,18 +5,19 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
+import nontrivial.measures.confusion as confusion
+import nontrivial.measures.intervals as intervals
 from nontrivial import _draws as draws
 from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial._draws import CONFIDENCE_LEVEL, Cells
 from nontrivial._warnings import assumption_of
 from nontrivial.curves.areas import CURVE_AREAS, curve_areas
 from nontrivial.curves.bootstrap import bootstrap_curve_areas, bootstrap_mean_areas
-from nontrivial.measures import confusion, intervals
 from nontrivial.measures.catalogue import ConfusionTables
 from nontrivial.measures.names import Named
 from nontrivial.scorecard.answers.answers import Predictions
@@ -62,10 +63,10 @@ def estimate_two_classes(predictions: Predictions, cells: Cells) -> tuple[Named[
     measures["prediction_advantage"] = estimate_label_advantage(predictions, cells)
     areas = {}
     if predictions.score is not None:
-        units = {"sample_weight": predictions.weights, "groups": predictions.groups}
+        options: dict[str, Any] = {"sample_weight": predictions.weights, "groups": predictions.groups}
         with warnings.catch_warnings(action="ignore"):  # the reasons of the estimates say what is undefined
             table_of_areas = bootstrap_curve_areas(
-                predictions.truth, predictions.score, **units, level=CONFIDENCE_LEVEL
+                predictions.truth, predictions.score, **options, level=CONFIDENCE_LEVEL
             )
         areas = estimating.estimates_of_areas(table_of_areas)
     explain = partial(why_undefined, table=table)
