@@ -57,7 +57,7 @@ def long(cases):
 @pytest.fixture
 def unrendered(monkeypatch):
     """The pictures of a page are drawn, but not laid out and written as SVG: for what looks at its words alone."""
-    monkeypatch.setattr("nontrivial.scorecard.rendering.plots._svg", lambda figure: "")
+    monkeypatch.setattr("nontrivial.scorecard.rendering.plots._write_svg", lambda figure: "")
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from nontrivial.measures import net_benefit_score, published_verdict, triviality
 from nontrivial.measures.names import ALIASES
 from nontrivial.scorecard.card import score_answers
 from nontrivial.scorecard.estimates.estimate import Estimate
-from nontrivial.scorecard.rendering.numbers import count_text, ends, number, p_text
+from nontrivial.scorecard.rendering.numbers import count_text, interval_text, number_text, p_text
 
 
 @pytest.mark.parametrize(("positive", "ratio"), [("rare", 24), ("frequent", None)])
@@ -183,8 +183,10 @@ def test_python_takes_the_other_names(cases):
 
 
 def test_no_number_is_less_than_nothing_and_no_p_value_is_0_by_its_rounding():
-    assert [number(value) for value in (-0.00001, -0.0, -0.00006)] == ["0.0000", "0.0000", "-0.0001"]
-    found = [ends(Estimate(0.01, *bounds, "fieller"), 0) for bounds in ((0.004, 0.02), (-0.004, 0.02))]
+    assert [number_text(value) for value in (-0.00001, -0.0, -0.00006)] == ["0.0000", "0.0000", "-0.0001"]
+    found = [
+        interval_text(Estimate(0.01, *bounds, "fieller"), 0) for bounds in ((0.004, 0.02), (-0.004, 0.02))
+    ]
     assert found == ["0.01 (0.0040 to 0.02)", "0.01 (-0.0040 to 0.02)"]
     assert [count_text(value) for value in (1_304_500, 1_000_001.25, 3.5)] == [
         "1,304,500",

@@ -33,7 +33,8 @@ import nontrivial
 from nontrivial.curves import curve_areas
 from nontrivial.measures.catalogue import CATALOGUE
 from nontrivial.measures.cross_validated import WIDENING
-from nontrivial.scorecard.cross_validation import _answer_folds, judge_folds
+from nontrivial.scorecard.cross_validation import answer_folds
+from nontrivial.scorecard.procedures import judge_procedures
 
 
 def test_arrays_give_what_a_table_gives(cases):
@@ -323,10 +324,12 @@ def test_models_judged_together_have_the_verdicts_of_each_alone_and_one_is_the_b
     )
     names = {"good": good, "poor": poor}
     answers = {
-        name: _answer_folds(model, X, y, folds, None, np.unique(y) if is_classified else None)
+        name: answer_folds(model, X, y, folds, None, np.unique(y) if is_classified else None)
         for name, model in names.items()
     }
-    both = judge_folds(answers, folds, y, task="classification" if is_classified else "regression").result
+    both = judge_procedures(
+        answers, folds, y, task="classification" if is_classified else "regression"
+    ).result
     for card in both.cards:
         alone = nontrivial.evaluate(names[card.model], X, y, cv=folds).verdicts
         assert {

@@ -10,7 +10,7 @@ from scorecard.valid import score
 
 import nontrivial
 from nontrivial.measures import confusion_measures
-from nontrivial.scorecard.estimates.two_classes import why_undefined
+from nontrivial.scorecard.estimates.classes import why_undefined
 
 
 def test_every_undefined_measure_of_every_small_table_has_the_right_reason():

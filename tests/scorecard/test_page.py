@@ -123,7 +123,7 @@ def drawn(monkeypatch):
         figures.append(figure)
         return ""
 
-    monkeypatch.setattr(plots, "_svg", keep)
+    monkeypatch.setattr(plots, "_write_svg", keep)
     return figures
 
 

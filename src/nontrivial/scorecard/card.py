@@ -11,35 +11,27 @@ from nontrivial._draws import CONFIDENCE_LEVEL, Cells
 from nontrivial.files import plain
 from nontrivial.measures.sign_verdict import cases_needed, verdict_of
 from nontrivial.scorecard.answers.answers import Answers, Forecasts, Predictions
+from nontrivial.scorecard.estimates import judging
 from nontrivial.scorecard.estimates.calibration import (
     Calibration,
     calibrate,
     count_confusions,
     count_top_tenth,
 )
-from nontrivial.scorecard.estimates.estimate import Estimate, may_weigh_differently
-from nontrivial.scorecard.estimates.losses import LossRow, estimate_number_losses, estimate_probability_losses
-from nontrivial.scorecard.estimates.several_classes import ClassRow, estimate_several_classes
-from nontrivial.scorecard.estimates.two_classes import (
+from nontrivial.scorecard.estimates.classes import (
     CELL_NAMES,
+    ClassRow,
+    estimate_several_classes,
     estimate_two_classes,
 )
-from nontrivial.scorecard.estimates.verdicts import (
-    WORSE,
-    QuestionVerdict,
-    judge_advantage,
-    judge_labels_under_costs,
-    judge_ranking,
-)
+from nontrivial.scorecard.estimates.estimate import Estimate, may_weigh_differently
+from nontrivial.scorecard.estimates.losses import LossRow, estimate_number_losses, estimate_probability_losses
 from nontrivial.scorecard.result import Result
 from nontrivial.seeds import INTERVAL_SEED
 
-# The test of a card whose answers come from the folds of a cross-validation.
 CROSS_VALIDATED = "cross_validated"
-# Words of a note, by which a card of folds leaves the note out.
 RANKED_LOWER = "have higher scores"
-# Greater than before when a field of the JSON changes its meaning or goes.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 1  # increased when a field of the JSON changes its meaning or goes
 VERDICT_SENTENCES = {
     "better": "better than trivial",
     "worse": "worse than trivial",
@@ -87,7 +79,7 @@ class Scorecard(Result):
     classes: tuple[ClassRow, ...] = ()
     notes: tuple[str, ...] = ()
     constant: str = ""
-    verdicts: dict[str, QuestionVerdict] = field(default_factory=dict)
+    verdicts: dict[str, judging.QuestionVerdict] = field(default_factory=dict)
     threshold: float | None = None
     is_threshold_best: bool = False
     cost: float | None = None
@@ -177,9 +169,9 @@ def _shared_fields(answers: Answers) -> dict[str, Any]:
 
 
 def _score_numbers(forecasts: Forecasts) -> Scorecard:
-    losses = estimate_number_losses(forecasts)
+    rows = estimate_number_losses(forecasts)
     loss = "squared" if forecasts.quantile is None else "pinball"
-    advantage = losses[loss].prediction_advantage
+    advantage = rows[loss].prediction_advantage
     return Scorecard(
         **_shared_fields(forecasts),
         task="regression",
@@ -187,8 +179,8 @@ def _score_numbers(forecasts: Forecasts) -> Scorecard:
         quantile=forecasts.quantile,
         prediction_advantage=advantage,
         test="paired_t",
-        losses=losses,
-        verdicts={"numbers": judge_advantage(advantage, loss)},
+        losses=rows,
+        verdicts={"numbers": judging.judge_advantage(advantage, loss)},
     )
 
 
@@ -219,19 +211,19 @@ def _score_classes(predictions: Predictions) -> Scorecard:
     )
     advantage = fields["measures"]["prediction_advantage"]
     verdicts = {}
-    ranking = judge_ranking(predictions, fields["areas"])
+    ranking = judging.judge_ranking(predictions, fields["areas"])
     if ranking is not None:
         verdicts["ranking"] = ranking
-        if ranking.verdict == WORSE and has_positive:
+        if ranking.verdict == judging.WORSE and has_positive:
             note = (
                 f"Cases not labelled {predictions.positive!r} {RANKED_LOWER} (area under the ROC curve "
                 f"{ranking.value:.4f}); if the scores are meant for another label, name it with --positive."
             )
             fields["notes"] = (note, *fields["notes"])
     if predictions.cost is None:
-        verdicts["labels"] = judge_advantage(advantage, "zero_one")
+        verdicts["labels"] = judging.judge_advantage(advantage, "zero_one")
     else:
-        verdicts["labels"] = judge_labels_under_costs(predictions)
+        verdicts["labels"] = judging.judge_labels_under_costs(predictions)
     needed = None
     if cells.are_cases:
         needed = cases_needed(verdict_of(advantage.p_better, advantage.p_worse), class_sizes, wrong)
@@ -275,12 +267,9 @@ def _two_class_fields(predictions: Predictions, cells: Cells) -> dict[str, Any]:
 
 def _several_class_fields(predictions: Predictions, cells: Cells) -> dict[str, Any]:
     """Return the fields of a card that several classes without a positive label have."""
-    classes, measures, areas = estimate_several_classes(predictions, cells)
     class_sizes = cells.weights.reshape(-1, 2).sum(axis=1)
     return {
-        "measures": measures,
-        "areas": areas,
+        **estimate_several_classes(predictions, cells)._asdict(),
         "constant": predictions.labels[int(class_sizes.argmax())],
-        "classes": classes,
         "confusion": count_confusions(predictions),
     }

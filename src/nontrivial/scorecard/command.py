@@ -8,27 +8,30 @@ import click
 from nontrivial.reading.asking import UnsettledError
 from nontrivial.reading.layouts import usual_names
 from nontrivial.reading.options import BEST_THRESHOLD
-from nontrivial.scorecard.estimates.verdicts import QUESTION_NAMES
+from nontrivial.scorecard.estimates.judging import QUESTION_NAMES
 from nontrivial.terminal import OnceEach, check_output, format_of, json_text, say, write_output
 
-_Option = Callable[[Callable[..., int]], Callable[..., int]]
-FORMATS = {".txt": "text", ".json": "json", ".html": "html", ".csv": "csv"}
+_Decorator = Callable[[Callable[..., int]], Callable[..., int]]
+FORMAT_OF_ENDING = {".txt": "text", ".json": "json", ".html": "html", ".csv": "csv"}
 
 
-def _known(*roles: str) -> str:
+def _describe_default(*roles: str) -> str:
+    """Write the usual names of columns that have a role: [default: score, scores or p]."""
     names = [name for role in roles for name in usual_names(role)]
     return f"[default: {', '.join(names[:-1])} or {names[-1]}]"
 
 
-def _column(option: str, says: str, *, multiple: bool = False) -> _Option:
-    return click.option(option, metavar="COL", multiple=multiple, help=says)
+def _column_option(option: str, text: str, *, multiple: bool = False) -> _Decorator:
+    return click.option(option, metavar="COL", multiple=multiple, help=text)
 
 
-def _number(option: str, metavar: str, says: str) -> _Option:
-    return click.option(option, type=float, metavar=metavar, help=says)
+def _number_option(option: str, metavar: str, text: str) -> _Decorator:
+    return click.option(option, type=float, metavar=metavar, help=text)
 
 
-def _number_or_best(context: click.Context, option: click.Parameter, value: str | None) -> float | str | None:
+def _parse_number_or_best(
+    context: click.Context, option: click.Parameter, value: str | None
+) -> float | str | None:
     try:
         return value if value is None or value == BEST_THRESHOLD else float(value)
     except ValueError:
@@ -37,31 +40,39 @@ def _number_or_best(context: click.Context, option: click.Parameter, value: str 
         ) from None
 
 
-def _choice(option: str, choices: Sequence[str], says: str) -> _Option:
-    return click.option(option, type=click.Choice(choices), help=says)
+def _choice_option(option: str, choices: Sequence[str], text: str) -> _Decorator:
+    return click.option(option, type=click.Choice(choices), help=text)
 
 
 @click.command(cls=OnceEach)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
-@_column("--truth", f"Column of the true labels. {_known('truth', 'truth or prediction')}")
-@_column("--score", f"Column of the scores; give it once for each model. {_known('score')}", multiple=True)
-@_column("--confidence", "Column of confidences in the predicted labels, of two classes.", multiple=True)
-@_column(
+@_column_option("--truth", f"Column of the true labels. {_describe_default('truth', 'truth or prediction')}")
+@_column_option(
+    "--score",
+    f"Column of the scores; give it once for each model. {_describe_default('score')}",
+    multiple=True,
+)
+@_column_option(
+    "--confidence", "Column of confidences in the predicted labels, of two classes.", multiple=True
+)
+@_column_option(
     "--prediction",
-    f"Column of predicted labels or numbers, for each model. {_known('prediction')}",
+    f"Column of predicted labels or numbers, for each model. {_describe_default('prediction')}",
     multiple=True,
 )
-@_column(
+@_column_option(
     "--by",
-    f"Score the rows of each value of this column separately; none: do not. {_known('model')}",
+    f"Score the rows of each value of this column separately; none: do not. {_describe_default('model')}",
     multiple=True,
 )
-@_column("--weight", "Column of the weights of the cases.")
-@_column(
+@_column_option("--weight", "Column of the weights of the cases.")
+@_column_option(
     "--group",
     "Column that says which cases belong together, such as the rows of a patient; none: no cases do.",
 )
-@_column("--id", "Column that numbers the cases; row: all files have the same cases in the same order.")
+@_column_option(
+    "--id", "Column that numbers the cases; row: all files have the same cases in the same order."
+)
 @click.option(
     "--positive",
     metavar="LABEL",
@@ -70,46 +81,48 @@ def _choice(option: str, choices: Sequence[str], says: str) -> _Option:
 @click.option(
     "--threshold",
     metavar=f"NUMBER|{BEST_THRESHOLD}",
-    callback=_number_or_best,
+    callback=_parse_number_or_best,
     help=f"Predict positive if the score is at least this; {BEST_THRESHOLD}: where it costs least, judged on cases "
     "that the threshold was not chosen on. [default: the file's predictions; without them, 0.5 if all scores lie in "
     "[0, 1], and 0 if they have both signs]",
 )
-@_number(
+@_number_option(
     "--cost",
     "RATIO",
     "How many false alarms a missed positive costs. Judges the labels under these costs; without --threshold, "
     "probabilities of at least 1 / (1 + RATIO) are positive.",
 )
-@_choice(
+@_choice_option(
     "--question",
     QUESTION_NAMES,
     "Order the models, and apply --require, by the verdict on this question. [default: the first that all answer]",
 )
-@_choice(
+@_choice_option(
     "--require",
     ["better", "not-worse"],
     "Exit with status 1 unless each model, and each subgroup, is better, or is not worse, than trivial.",
 )
-@_choice(
+@_choice_option(
     "--task",
     ["classification", "regression"],
     "Whether classes or numbers are predicted. [default: regression if the truth holds numbers that are not whole, or "
     "more than 50 different numbers]",
 )
-@_number("--quantile", "SHARE", "Judge the predicted numbers as forecasts of this quantile, by its loss.")
+@_number_option(
+    "--quantile", "SHARE", "Judge the predicted numbers as forecasts of this quantile, by its loss."
+)
 @click.option(
     "--separator",
     metavar="CHARACTER",
     help="What separates the columns of a text file. [default: comma, semicolon or tab, the most frequent one in its "
     "first line]",
 )
-@_choice("--decimal", [".", ","], "The decimal mark of numbers in text. [default: as the cells show]")
+@_choice_option("--decimal", [".", ","], "The decimal mark of numbers in text. [default: as the cells show]")
 @click.option("--encoding", help="Encoding of a text file, such as latin-1. [default: utf-8]")
 @click.option(
     "--sheet", metavar="NAME", help="The sheet of a workbook. [default: the only one that has cells]"
 )
-@_choice(
+@_choice_option(
     "--missing", ["refuse", "drop"], "Refuse missing values, or leave out their cases. [default: refuse]"
 )
 @click.option("--all", "every", is_flag=True, help="Print every measure, area and loss with its interval.")
@@ -117,7 +130,7 @@ def _choice(option: str, choices: Sequence[str], says: str) -> _Option:
 @click.option(
     "--format",
     "form",
-    type=click.Choice([*FORMATS.values()]),
+    type=click.Choice([*FORMAT_OF_ENDING.values()]),
     help="Format of the output; csv: a row for each model and measure. [default: by the ending of --output (.txt, "
     ".json, .html or .csv), else text]",
 )
@@ -153,13 +166,13 @@ def score(
 
     for file in files:
         check_output(output, reads="/dev/stdin" if file == STANDARD_INPUT else file, name="--output")
-    asked_form, form = form, form or format_of(output, FORMATS, name="--output")
+    settings = {**options, "require": require, "format": form, "output": output}
+    form = form or format_of(output, FORMAT_OF_ENDING, name="--output")
     try:
         scored = score_files(files, progress=True, **options)
     except UnsettledError as error:
-        others = {"require": require, "format": asked_form, "output": output}
-        given = {name: value for name, value in {**options, **others}.items() if value not in (None, ())}
-        raise ValueError(error.with_command(files, given)) from None
+        chosen = {name: value for name, value in settings.items() if value not in (None, ())}
+        raise ValueError(error.with_command(files, chosen)) from None
     if form == "json":
         text = json_text(scored.to_json())
     elif form == "csv":

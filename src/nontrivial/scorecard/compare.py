@@ -12,23 +12,11 @@ import numpy as np
 from nontrivial.files import plain
 from nontrivial.reading.asking import quoted
 from nontrivial.reading.layouts import is_model_name
-from nontrivial.scorecard.answers.pairing import (
-    AlignedAnswers,
-    Pairing,
-    Unpaired,
-    drop_uncounted,
-    is_constant,
-)
+from nontrivial.scorecard.answers.pairing import AlignedAnswers, Pairing, Unpaired, drop_uncounted
 from nontrivial.scorecard.card import Scorecard, origin, score_answers
 from nontrivial.scorecard.differences import Difference, Lead, find_differences, find_leads
+from nontrivial.scorecard.estimates import judging
 from nontrivial.scorecard.estimates.rankings import EqualRankings, compare_subgroup_rankings
-from nontrivial.scorecard.estimates.verdicts import (
-    QUESTION_NAMES,
-    QuestionName,
-    choose_probability_loss,
-    first_common_question,
-    judge_advantage,
-)
 from nontrivial.scorecard.result import Result
 
 
@@ -45,7 +33,7 @@ class Comparison(Result):
     unpaired: Unpaired | None
     question: str
     differences: tuple[Difference, ...] = ()
-    leads: dict[QuestionName, Lead] = field(default_factory=dict)
+    leads: dict[judging.QuestionName, Lead] = field(default_factory=dict)
 
     @property
     def best(self) -> Scorecard:
@@ -158,12 +146,14 @@ def cards_of(result: Any) -> tuple[Scorecard, ...]:
 
 def score_models(aligned: AlignedAnswers, by: Sequence[str] = (), question: str | None = None) -> Any:
     """Score one model or compare several; for each subgroup, too, if the answers have subgroups."""
-    if question is not None and question not in QUESTION_NAMES:
-        raise ValueError(f"--question is {question!r}; it must be one of {', '.join(QUESTION_NAMES)}.")
+    if question is not None and question not in judging.QUESTION_NAMES:
+        raise ValueError(
+            f"--question is {question!r}; it must be one of {', '.join(judging.QUESTION_NAMES)}."
+        )
     if aligned.members[0].parts is not None:
         return _score_subgroups(aligned, by, question)
     cards = list(map(score_answers, aligned.members))
-    return _judge_and_compare(cards, aligned, choose_probability_loss(cards), question)
+    return _judge_and_compare(cards, aligned, judging.choose_probability_loss(cards), question)
 
 
 def _score_subgroups(aligned: AlignedAnswers, by: Sequence[str], question: str | None) -> Subgroups:
@@ -176,7 +166,7 @@ def _score_subgroups(aligned: AlignedAnswers, by: Sequence[str], question: str |
         )
     whole_cards = list(map(score_answers, aligned.members))
     cards_by_name = {name: list(map(score_answers, part.members)) for name, part in aligned_by_name.items()}
-    loss = choose_probability_loss(itertools.chain(whole_cards, *cards_by_name.values()))
+    loss = judging.choose_probability_loss(itertools.chain(whole_cards, *cards_by_name.values()))
     whole = _judge_and_compare(whole_cards, aligned, loss, question)
     models = [card.model for card in cards_of(whole)]
     parts = {
@@ -190,15 +180,11 @@ def _score_subgroups(aligned: AlignedAnswers, by: Sequence[str], question: str |
             for name, part in aligned_by_name.items()
             if cards_by_name[name][place].areas and cards_by_name[name][place].verdicts["ranking"].method
         ]
-        rankings.append(compare_subgroup_rankings(card.model, ranked))
-    return Subgroups(
-        tuple(name for name in by if not is_model_name(name)),
-        whole,
-        parts,
-        left_out,
-        whole.question if isinstance(whole, Comparison) else question or first_common_question([whole]),
-        tuple(filter(None, rankings)),
-    )
+        if ranking := compare_subgroup_rankings(card.model, ranked):
+            rankings.append(ranking)
+    question = question or judging.first_common_question(cards_of(whole))
+    columns = tuple(name for name in by if not is_model_name(name))
+    return Subgroups(columns, whole, parts, left_out, question, tuple(rankings))
 
 
 def _divide_into_subgroups(aligned: AlignedAnswers) -> tuple[dict[str, AlignedAnswers], dict[str, str]]:
@@ -216,7 +202,7 @@ def _divide_into_subgroups(aligned: AlignedAnswers) -> tuple[dict[str, AlignedAn
         ]
         if len(selected) < len(models):
             left_out[name] = "some models have no cases in it"
-        elif any(is_constant(answers.truth) for answers in selected):
+        elif any(len(np.unique(answers.truth)) == 1 for answers in selected):
             left_out[name] = "all its cases have the same true class or value"
         else:
             pairing = None if unpaired else aligned.pairing
@@ -228,7 +214,7 @@ def judge_probabilities(card: Scorecard, loss: str) -> Scorecard:
     """Return a card with a verdict on its probabilities, if any, by a loss that is the same for all models."""
     if card.task != "classification" or not card.losses:
         return card
-    verdict = judge_advantage(card.losses[loss].prediction_advantage, loss)
+    verdict = judging.judge_advantage(card.losses[loss].prediction_advantage, loss)
     verdicts = {"probabilities": verdict} | card.verdicts
     verdicts["probabilities"] = verdict  # also if another loss has judged them before
     return replace(card, verdicts=verdicts)
@@ -262,7 +248,7 @@ def compare_cards(
     """Compare models, in the order of their names in `models`, or the best first; the card of one model stays alone."""
     if len(cards) == 1:
         return cards[0]
-    question = question or first_common_question(cards)
+    question = question or judging.first_common_question(cards)
     keys = [models.index(card.model) if models else -card.verdicts[question].value for card in cards]
     best, *others = np.argsort(keys, kind="stable").tolist()  # NaN is the last
     ordered = tuple(cards[number] for number in (best, *others))

@@ -20,8 +20,8 @@ from nontrivial.measures.losses import resolve
 from nontrivial.scorecard.answers.answers import Forecasts
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.estimates.estimate import MIN_CASES_OF_CLASS, may_weigh_differently
+from nontrivial.scorecard.estimates.judging import QUESTION_NAMES, QuestionName
 from nontrivial.scorecard.estimates.rankings import compute_placements
-from nontrivial.scorecard.estimates.verdicts import QUESTION_NAMES, QuestionName
 from nontrivial.scorecard.result import Result
 
 DifferenceTest = Literal["mcnemar", "exchange_or_bootstrap", "paired_t"]
@@ -121,49 +121,26 @@ def _compare_advantages(
     for question, (loss, predicted, loss_options) in answers_under_losses(answers, probability_loss).items():
         if question not in answers_of_best or answers_of_best[question].answers.shape != predicted.shape:
             continue
+        predicted_by_best = answers_of_best[question].answers
         compared = compare_models(
-            best.truth_under(loss),
-            predicted,
-            answers_of_best[question].answers,
-            loss=loss,
-            **loss_options,
-            **options,
+            best.truth_under(loss), predicted, predicted_by_best, loss=loss, **loss_options, **options
         )
-        difference = Difference(
-            answers.model,
-            "prediction_advantage",
-            loss,
-            *compared,
-            method=compared.method,
-            assumes=compared.assumes,
-            test=compared.test,
-            test_assumes=compared.test_assumes,
-        )
-        differences.append(difference)
+        methods = compared.method, compared.assumes, compared.test, compared.test_assumes
+        differences.append(Difference(answers.model, "prediction_advantage", loss, *compared, *methods))
     return differences
 
 
 def _compare_areas(answers: Any, best: Any, options: Mapping[str, Any]) -> list[Difference]:
     """Return the differences in the areas that have an interval."""
     areas = bootstrap_curve_areas(best.truth, answers.score, compared_with=best.score, **options)
+    method, assumes, test_assumes = map(areas.attrs.get, ("method", "assumes", "test_assumes"))
     differences = []
     for name, column in areas.items():
         if column["resamples"]:
             value, low, high, p_value = map(float, column[["estimate", "low", "high", "pvalue"]])
-            difference = Difference(
-                answers.model,
-                str(name),
-                None,
-                value,
-                low,
-                high,
-                p_value,
-                method=areas.attrs["method"],
-                assumes=areas.attrs["assumes"],
-                test="exchange_or_bootstrap",
-                test_assumes=areas.attrs["test_assumes"],
-            )
-            differences.append(difference)
+            interval = value, low, high, p_value, str(method), assumes
+            test: DifferenceTest = "exchange_or_bootstrap"
+            differences.append(Difference(answers.model, str(name), None, *interval, test, test_assumes))
     return differences
 
 

@@ -1,4 +1,4 @@
-"""`nontrivial score` in Python; if a package is missing, the error names the extra that installs it."""
+"""`nontrivial score` in Python: `score_predictions` for files and tables, and `score` for arrays."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from nontrivial.terminal import listed, naming_extras
 if TYPE_CHECKING:
     from nontrivial.scorecard.scored import Scored
 
-# An option as messages name it, and a value that they recommend.
-_OPTION = re.compile(r"(?<![\w'-])--([a-z]+)(?: (drop|regression|best|,|\d+)(?!\w))?")
-# What `Scored` has in place of the options of output.
-_METHODS = {
+# An option of the command in a message, with a value that the message recommends.
+OPTION_IN_TEXT = re.compile(r"(?<![\w'-])--([a-z]+)(?: (drop|regression|best|,|\d+)(?!\w))?")
+# The methods of `Scored` that stand for the options of output.
+METHOD_OF_OPTION = {
     "--all": "to_text(every=True)",
     "--explain": "to_text(explain=True)",
     "--output card.html": "to_html()",
 }
-# What `score` calls the options of the command. Those that it lacks are arguments of `score_predictions`.
-_OF_ARRAYS = {
+# The arguments of `score` that stand for options of the command; `score_predictions` alone has the other options.
+ARGUMENT_OF_OPTION = {
     "truth": "y_true",
     "score": "y_score",
     "prediction": "y_pred",
@@ -117,11 +117,11 @@ def score_predictions(
     Examples
     --------
     >>> import nontrivial
-    >>> found = nontrivial.score_predictions({"truth": [0, 1] * 20, "prediction": [0, 1] * 18 + [1, 0] * 2})
-    >>> found.verdicts["labels"].value, found.verdicts["labels"].verdict
+    >>> scored = nontrivial.score_predictions({"truth": [0, 1] * 20, "prediction": [0, 1] * 18 + [1, 0] * 2})
+    >>> scored.verdicts["labels"].value, scored.verdicts["labels"].verdict
     (0.8, 'better')
     """
-    return _scored(data, {name: value for name, value in locals().items() if name != "data"})
+    return _score_data(data, {name: value for name, value in locals().items() if name != "data"})
 
 
 def score(
@@ -169,114 +169,136 @@ def score(
     Examples
     --------
     >>> import nontrivial
-    >>> found = nontrivial.score([0, 1] * 20, [0.2, 0.7] * 19 + [0.6, 0.4])
-    >>> {question: each.verdict for question, each in found.verdicts.items()}
+    >>> scored = nontrivial.score([0, 1] * 20, [0.2, 0.7] * 19 + [0.6, 0.4])
+    >>> {question: verdict.verdict for question, verdict in scored.verdicts.items()}
     {'probabilities': 'better', 'ranking': 'better', 'labels': 'better'}
     """
     if y_true is None or (y_score is None and y_pred is None):
         lacking = "y_true is not" if y_true is None else "Neither y_score nor y_pred is"
         raise ValueError(f"{lacking} given; the true labels and one of y_score and y_pred are needed.")
-    arrays = {"y_true": y_true, "y_score": y_score, "y_pred": y_pred}
-    arrays |= {"sample_weight": sample_weight, "groups": groups}
-    given = {name: values for name, values in arrays.items() if values is not None}
-    _check_order(given)
-    columns: dict[str, Any] = {name: np.asarray(values) for name, values in given.items()}
-    for name, values in columns.items():
-        needed, most = "a value for each case", 1
-        if name == "y_score":
-            needed, most = "a score, or the probabilities of all classes, for each case of one model", 2
-        if values.ndim == 2 and values.shape[1] == 1:
-            columns[name] = values = values[:, 0]
-        if not 1 <= values.ndim <= most:
-            kind = type(given[name]).__name__
-            shape = f"has the shape {values.shape}" if values.ndim else f"is of type {kind}"
-            raise ValueError(f"{name} {shape}; it must be an array with {needed}.")
-        if np.ma.is_masked(given[name]):
-            raise ValueError(f"{name} has masked values; leave out their cases in all arrays.")
+    arguments = {"y_true": y_true, "y_score": y_score, "y_pred": y_pred}
+    arguments |= {"sample_weight": sample_weight, "groups": groups}
+    arguments = {name: values for name, values in arguments.items() if values is not None}
+    _check_order(arguments)
+    columns = {name: _as_column(name, values) for name, values in arguments.items()}
     if len({len(values) for values in columns.values()}) > 1:
         lengths = listed(f"{len(values):,} in {name}" for name, values in columns.items())
         raise ValueError(f"The numbers of cases differ: {lengths}; every array must hold the same cases.")
-    options: dict[str, Any] = {option: name for option, name in _OF_ARRAYS.items() if name in columns}
+    options: dict[str, Any] = {option: name for option, name in ARGUMENT_OF_OPTION.items() if name in columns}
     if y_score is not None and columns["y_score"].ndim == 2:
         del options["score"]
-        of_labels, named = _columns_of_labels(columns.pop("y_score"), y_score, columns["y_true"], labels)
-        columns |= named
-        options["probabilities"] = of_labels
+        column_of_label, class_columns = _name_class_columns(
+            columns.pop("y_score"), y_score, columns["y_true"], labels
+        )
+        columns |= class_columns
+        options["probabilities"] = column_of_label
     if isinstance(getattr(y_true, "dtype", None), pd.CategoricalDtype):
-        columns["y_true"] = pd.Categorical(y_true)  # whose order may tell the positive label
-    options |= {"positive": pos_label, "threshold": threshold, "cost": cost, "task": task}
-    scored = _scored(columns, options | {"quantile": quantile}, _OF_ARRAYS)
-    names = {argument: getattr(values, "name", None) for argument, values in given.items()}
+        columns["y_true"] = pd.Categorical(y_true)  # its order may tell the positive label
+    options |= {
+        "positive": pos_label,
+        "threshold": threshold,
+        "cost": cost,
+        "task": task,
+        "quantile": quantile,
+    }
+    scored = _score_data(columns, options, ARGUMENT_OF_OPTION)
     card: Any = scored.result
+    names = {role: getattr(arguments.get(name), "name", None) for role, name in card.columns.items()}
     shown = {
-        role: names[name] if isinstance(names.get(name), str) else name for role, name in card.columns.items()
+        role: names[role] if isinstance(names[role], str) else name for role, name in card.columns.items()
     }
     return replace(scored, result=replace(card, columns=shown))
 
 
-def _columns_of_labels(
-    scores: Any, given: Any, truth: Any, labels: Any
+def _as_column(name: str, values: Any) -> Any:
+    """Convert an argument to an array, and refuse one that does not have a value for each case."""
+    array = np.asarray(values)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    needed, max_ndim = "a value for each case", 1
+    if name == "y_score":
+        needed, max_ndim = "a score, or the probabilities of all classes, for each case of one model", 2
+    if not 1 <= array.ndim <= max_ndim:
+        shape = f"has the shape {array.shape}" if array.ndim else f"is of type {type(values).__name__}"
+        raise ValueError(f"{name} {shape}; it must be an array with {needed}.")
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name} has masked values; leave out their cases in all arrays.")
+    return array
+
+
+def _name_class_columns(
+    scores: Any, argument: Any, truth: Any, labels: Any
 ) -> tuple[dict[str, str] | None, dict[str, Any]]:
-    """Return the name of the column of each label, if labels are known, and the columns by their names."""
-    known = np.unique(truth[~pd.isna(truth)])
-    names = list(given.columns) if isinstance(given, pd.DataFrame) else []
-    if labels is None and names and set(map(str, names)) <= {as_written(label) for label in known.tolist()}:
+    """Return the name of the column of each label, or None if names do not tell labels, and the columns by name."""
+    true_labels = np.unique(truth[~pd.isna(truth)])
+    names = list(argument.columns) if isinstance(argument, pd.DataFrame) else []
+    if (
+        labels is None
+        and names
+        and set(map(str, names)) <= {as_written(label) for label in true_labels.tolist()}
+    ):
         labels = names
-    elif labels is None and names and given.columns.dtype.kind not in "iu":  # numbers only count the columns
+    elif (
+        labels is None and names and argument.columns.dtype.kind not in "iu"
+    ):  # whole numbers only count columns
         return None, {str(name): column for name, column in zip(names, scores.T, strict=True)}
-    classes = known if labels is None else np.asarray(labels)
+    classes = true_labels if labels is None else np.asarray(labels)
     if not len(set(classes.tolist())) == len(classes) == scores.shape[1]:
         raise ValueError(
             f"y_score has {scores.shape[1]} columns, which need as many different classes; name these with labels."
         )
     if len(classes) == 2 and scores.dtype.kind in "fiu":
-        whole = scores[~np.isnan(scores).any(axis=1)]
-        if not_adding_to_1(whole).any() and not are_opposite(whole):
+        complete = scores[~np.isnan(scores).any(axis=1)]
+        if not_adding_to_1(complete).any() and not are_opposite(complete):
             raise ValueError(
                 "The two columns of y_score are neither probabilities that add up to 1 nor scores of opposite sign; "
                 "give the scores of the positive label alone."
             )
-    of_labels = {as_written(label): f"p_{as_written(label)}" for label in classes.tolist()}
-    return of_labels, dict(zip(of_labels.values(), scores.T, strict=True))
+    column_of_label = {as_written(label): f"p_{as_written(label)}" for label in classes.tolist()}
+    return column_of_label, dict(zip(column_of_label.values(), scores.T, strict=True))
 
 
-def _scored(data: Any, options: Mapping[str, Any], names: Mapping[str, str] | None = None) -> Scored:
-    """Score data; the result and the errors call options of the command what a function in Python calls them."""
-    words = partial(_in_python, names=names)
+def _score_data(
+    data: Any, options: Mapping[str, Any], argument_of_option: Mapping[str, str] | None = None
+) -> Scored:
+    """Score data; the result and the errors name arguments in place of options of the command."""
+    words = partial(_replace_options, argument_of_option=argument_of_option)
     try:
         with naming_extras():
             from nontrivial.scorecard.scored import score_files
 
-            return replace(score_files(_files(data), **options), words=words)
+            return replace(score_files(_list_inputs(data), **options), words=words)
     except UnsettledError as error:
-        raise ValueError(words(error.with_arguments(names))) from None
+        raise ValueError(words(error.with_arguments(argument_of_option))) from None
     except ValueError as error:
         raise ValueError(words(str(error))) from None
 
 
-def _in_python(text: str, names: Mapping[str, str] | None) -> str:
-    """Name arguments and methods where a text names options of the command."""
+def _replace_options(text: str, argument_of_option: Mapping[str, str] | None) -> str:
+    """Replace options of the command in a text by arguments and methods: --task regression by task='regression'."""
 
-    def argument(match: re.Match[str]) -> str:
+    def replace_option(match: re.Match[str]) -> str:
         option, value = match.groups()
-        name = option if names is None else names.get(option, f"{option} of score_predictions")
+        argument = option
+        if argument_of_option is not None:
+            argument = argument_of_option.get(option, f"{option} of score_predictions")
         if not value:
-            return name
-        return name.replace(option, f"{option}={value if value.isdecimal() else repr(value)}", 1)
+            return argument
+        return argument.replace(option, f"{option}={value if value.isdecimal() else repr(value)}", 1)
 
-    for option, method in _METHODS.items():
+    for option, method in METHOD_OF_OPTION.items():
         text = text.replace(option, method)
-    before, command, line = text.partition("run: nontrivial ")  # which is to be pasted
-    return _OPTION.sub(argument, before) + command + line
+    sentences, start, command = text.partition("run: nontrivial ")  # a command to paste stays
+    return OPTION_IN_TEXT.sub(replace_option, sentences) + start + command
 
 
-def _files(data: Any) -> Sequence[Any]:
-    """Return paths, or a table in memory as a DataFrame."""
+def _list_inputs(data: Any) -> Sequence[Any]:
+    """Return a list of paths, or of one DataFrame if the data are a table in memory."""
     if isinstance(data, (pd.DataFrame, Mapping)) or hasattr(data, "__arrow_c_stream__"):
-        return [_table(data)]
+        return [_convert_to_frame(data)]
     files = [data] if isinstance(data, (str, os.PathLike)) else data
-    are_many = isinstance(files, (list, tuple)) and len(files) > 0
-    if are_many and all(isinstance(file, (str, os.PathLike)) for file in files):
+    is_list = isinstance(files, (list, tuple)) and len(files) > 0
+    if is_list and all(isinstance(file, (str, os.PathLike)) for file in files):
         return files
     raise ValueError(
         f"data is of type {type(data).__name__}; it must be a path or a list of paths, a DataFrame, a table of Arrow, "
@@ -285,7 +307,7 @@ def _files(data: Any) -> Sequence[Any]:
 
 
 def _check_order(columns: Mapping[str, Any]) -> None:
-    """Refuse columns of pandas whose index recurs, or is in another order, as several things may be meant."""
+    """Refuse columns of pandas if an index repeats, or if two columns have the same index in another order."""
     of_pandas = (pd.Series, pd.DataFrame)
     indexed = {name: column.index for name, column in columns.items() if isinstance(column, of_pandas)}
     for name, index in indexed.items():
@@ -294,20 +316,22 @@ def _check_order(columns: Mapping[str, Any]) -> None:
                 f"{name} has several rows with the index {index[index.duplicated()][0]}, which may be of one case; "
                 "give the index as the groups if they are, or pass arrays (to_numpy()) if not."
             )
-    for (name, first), (other, second) in itertools.combinations(indexed.items(), 2):
-        if len(first) == len(second) and not first.equals(second) and set(first) == set(second):
+    for (name, index), (other_name, other_index) in itertools.combinations(indexed.items(), 2):
+        if len(index) != len(other_index) or index.equals(other_index):
+            continue
+        if set(index) == set(other_index):
             raise ValueError(
-                f"{name} and {other} have the same index in another order; put them in the same order, or pass arrays "
-                "(to_numpy())."
+                f"{name} and {other_name} have the same index in another order; put them in the same order, or pass "
+                "arrays (to_numpy())."
             )
 
 
-def _table(data: Any) -> pd.DataFrame:
+def _convert_to_frame(data: Any) -> pd.DataFrame:
     try:
         if isinstance(data, Mapping):
             check_consistent_length(*(column for column in data.values() if np.ndim(column)))
             _check_order(data)
-            # Columns belong together by their places, as everywhere in scikit-learn, whatever their indexes.
+            # Columns belong together row by row, as everywhere in scikit-learn, whatever their indexes.
             data = {
                 name: column.reset_index(drop=True) if isinstance(column, pd.Series) else column
                 for name, column in data.items()

@@ -1,4 +1,4 @@
-"""What it means that two results are equal."""
+"""The base of results, which says when two results are equal."""
 
 from collections.abc import Mapping
 from math import isnan
@@ -24,16 +24,13 @@ class Result:
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return bool(_with_equal_undefined(vars(self)) == _with_equal_undefined(vars(other)))
-
-    def __hash__(self) -> int:
-        return hash(tuple(_with_equal_undefined(vars(self)).values()))
+        return bool(_replace_undefined(vars(self)) == _replace_undefined(vars(other)))
 
 
-def _with_equal_undefined(value: Any) -> Any:
+def _replace_undefined(value: Any) -> Any:
     """Replace each NaN, also in dicts, lists and tuples, by one object that equals itself."""
     if isinstance(value, Mapping):
-        return {key: _with_equal_undefined(item) for key, item in value.items()}
+        return {key: _replace_undefined(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return tuple(map(_with_equal_undefined, value))
+        return tuple(map(_replace_undefined, value))
     return _UNDEFINED if isinstance(value, float) and isnan(value) else value

@@ -1,4 +1,4 @@
-"""The one way from files, or tables in memory, to scorecards: for the command and for Python."""
+"""Files, or tables in memory, scored and written out: for the command and for Python."""
 
 from __future__ import annotations
 
@@ -14,23 +14,26 @@ from nontrivial.reading.options import options_of
 from nontrivial.scorecard.answers.reading import read_answers
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, named_cards, score_models
-from nontrivial.scorecard.estimates.verdicts import BETTER, INCONCLUSIVE, first_common_question
+from nontrivial.scorecard.estimates.judging import BETTER, INCONCLUSIVE, first_common_question
 from nontrivial.scorecard.rendering.text import render_text
 from nontrivial.terminal import waiting
 
 
 @dataclass(frozen=True, eq=False)
 class Scored:
-    """The result of `score_predictions`, as text, as plain data or as a page; a notebook shows the page's head.
+    """The result of `score_predictions`, to be written as text, as plain data or as a page.
+
+    A notebook shows the head of the page.
 
     Attributes
     ----------
     result : Scorecard, Comparison or Subgroups
-        Of one model; of several, with their `cards`, `differences` and `leads`; or of all cases and each subgroup.
+        The result for one model; for several, with their `cards`, `differences` and `leads`; or for all cases and each
+        subgroup.
     answers : tuple
-        Of the models, in the order of the cards.
+        What each model predicted, in the order of the cards.
     words : callable
-        Puts a text that names options of the command into the words of the caller.
+        Replaces the names of the command's options in a text by the names that the caller knows.
     """
 
     result: Scorecard | Comparison | Subgroups
@@ -44,31 +47,31 @@ class Scored:
         return self.to_text().rstrip()
 
     def to_text(self, *, every: bool = False, explain: bool = False) -> str:
-        """What ``nontrivial score`` prints; with every measure, and with every test, method and assumption."""
+        """Return what ``nontrivial score`` prints, optionally with every measure, and every test and assumption."""
         return render_text(self.result, every=every, explain=explain, words=self.words)
 
     @property
     def verdicts(self) -> dict[str, Any]:
-        """The verdicts on one model; on several, or on subgroups, a mapping of these by name."""
+        """The verdicts on one model by question; or on several models or subgroups, by name."""
         return self.result.verdicts
 
     def failing(self, require: str, question: str | None = None) -> list[str]:
-        """Name the models, and the subgroups, that are not "better", or "not-worse", by a question or the first."""
-        asked = question or first_common_question(cards_of(self.result))
+        """Name the models and subgroups that are not "better", or not "not-worse", by a question or the first one."""
+        question = question or first_common_question(cards_of(self.result))
         good = {"better": (BETTER,), "not-worse": (BETTER, INCONCLUSIVE)}[require]
         failing = []
         for named in named_cards(self.result):
-            verdict = named.card.verdicts[asked]
+            verdict = named.card.verdicts[question]
             name = named.name or named.card.file
             if verdict.reason:  # without an interval nothing shows that a model is not worse
-                failing.append(f"{name}: no interval for {asked}, as {verdict.reason}")
+                failing.append(f"{name}: no interval for {question}, as {verdict.reason}")
             elif verdict.verdict not in good:
-                failing.append(f"{name}: {verdict.verdict} by {asked}")
+                failing.append(f"{name}: {verdict.verdict} by {question}")
         left_out = self.result.left_out if isinstance(self.result, Subgroups) else {}
         return failing + [f"{name}: not scored" for name in left_out]
 
     def to_frame(self) -> pd.DataFrame:
-        """A row for each subgroup, model and measure, with its interval; verdicts, measures, areas and losses."""
+        """Return a row for each subgroup, model and estimate: the verdicts, measures, areas and losses."""
         rows = []
         for subgroup, card, _ in named_cards(self.result):
             advantages = {loss: row.prediction_advantage for loss, row in card.losses.items()}
@@ -86,20 +89,20 @@ class Scored:
         return frame if isinstance(self.result, Subgroups) else frame.drop(columns="subgroup")
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data, as `nontrivial/scorecard/score.schema.json` says."""
+        """Return plain data, as `nontrivial/scorecard/score.schema.json` describes."""
         return self.result.to_json()
 
     def to_html(self) -> str:
-        """A page that needs no other file."""
-        return self._page(head=False)
+        """Return the page as HTML that needs no other file."""
+        return self._render_page(head=False)
 
     def _repr_html_(self) -> str:
-        """The verdicts and the table of the page."""
+        """Return the head of the page, with the verdicts and the table."""
         style = "width: 100%; height: 30rem; border: 0"
-        return f'<iframe title="Scorecard" style="{style}" srcdoc="{escape(self._page(head=True))}"></iframe>'
+        return f'<iframe title="Scorecard" style="{style}" srcdoc="{escape(self._render_page(head=True))}"></iframe>'
 
-    def _page(self, *, head: bool) -> str:
-        from nontrivial.scorecard.rendering.page import render_page  # which draws
+    def _render_page(self, *, head: bool) -> str:
+        from nontrivial.scorecard.rendering.page import render_page  # slow, as it draws
 
         return render_page(self.result, self.answers, head=head, words=self.words)
 
@@ -111,13 +114,13 @@ def score_files(
     question: str | None = None,
     **options: Any,
 ) -> Scored:
-    """Score files, as `score_predictions` does; with `progress`, a terminal shows what takes long."""
+    """Score files, as `score_predictions` does; with `progress`, a terminal shows which step is running."""
     chosen = options_of(**options)
     aligned = read_answers(files, chosen, progress=progress)
     answers = aligned.members
     models = "the model" if len(answers) == 1 else f"{len(answers)} models"
     with waiting(f"Scoring {models}", shown=progress):
         result = score_models(aligned, chosen.by, question)
-    of_model = {model.model: model for model in answers}
+    answers_by_model = {model.model: model for model in answers}
     whole = result.whole if isinstance(result, Subgroups) else result
-    return Scored(result, tuple(of_model[card.model] for card in cards_of(whole)))
+    return Scored(result, tuple(answers_by_model[card.model] for card in cards_of(whole)))

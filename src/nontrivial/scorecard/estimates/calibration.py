@@ -111,7 +111,8 @@ def _net_benefit_rows(
 def _reliability_rows(predictions: Predictions, chances: Floats) -> list[dict[str, Any]]:
     """Divide the cases by the deciles of their probabilities; shares of plain cases have exact intervals."""
     edges = np.unique(np.quantile(chances, np.arange(1, TENTHS) / TENTHS, method="inverted_cdf"))
-    bin_of_case, weights, rows = np.searchsorted(edges, chances), predictions.weights, []
+    bin_of_case, weights = np.searchsorted(edges, chances), predictions.weights
+    rows: list[dict[str, Any]] = []
     method = "clopper_pearson" if predictions.units.are_cases else ""
     assumes = assumption_of(method, unequal=may_weigh_differently(predictions))
     for bin_number in np.unique(bin_of_case):
@@ -127,10 +128,8 @@ def _reliability_rows(predictions: Predictions, chances: Floats) -> list[dict[st
             "greatest": float(bin_chances.max()),
             "mean": _weighted_mean(bin_chances, bin_weights),
             "share": _weighted_mean(bin_truth, bin_weights),
-            "low": low,
-            "high": high,
         }
-        rows.append(row | {"method": method, "assumes": assumes})
+        rows.append(row | {"low": low, "high": high, "method": method, "assumes": assumes})
     return rows
 
 

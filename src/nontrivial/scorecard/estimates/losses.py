@@ -87,13 +87,6 @@ def _compare_loss(
     advantage = Estimate(value, reason=reason)
     if not reason:
         bounds = fieller_interval(case, CONFIDENCE_LEVEL, answers.units)
-        advantage = Estimate(
-            value,
-            bounds.low,
-            bounds.high,
-            "fieller",
-            assumes=fieller_assumption(case),
-            p_better=bounds.p_better,
-            p_worse=bounds.p_worse,
-        )
+        interval = bounds.low, bounds.high, "fieller", "", fieller_assumption(case)
+        advantage = Estimate(value, *interval, bounds.p_better, bounds.p_worse)
     return LossRow(mean, trivial, float(constant) if np.ndim(constant) == 0 else None, advantage)

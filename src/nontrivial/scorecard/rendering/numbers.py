@@ -1,16 +1,16 @@
-"""How a scorecard writes numbers, for the text and the page alike."""
+"""Numbers, shares, intervals and p-values written out, for the text and the page alike."""
 
 import math
 from typing import Any
 
 from nontrivial._draws import CONFIDENCE_LEVEL
 
-INTERVAL = f"{CONFIDENCE_LEVEL * 100:.0f} % interval"
-LEAST_P = 0.0001  # as it is printed
+INTERVAL_NAME = f"{CONFIDENCE_LEVEL * 100:.0f} % interval"
+MIN_P_PRINTED = 0.0001
 
 
-def number(value: float, decimals: int = 4) -> str:
-    """Write some decimals; one from a thousand on, four digits from ten million on; NaN as "undefined"."""
+def number_text(value: float, decimals: int = 4) -> str:
+    """Write a number with some decimals; with one from a thousand on, with four digits from ten million on."""
     if math.isnan(value):
         return "undefined"
     if abs(value) < 1000:
@@ -23,24 +23,24 @@ def count_text(count: float) -> str:
     return f"{count:,.0f}" if count >= 1e5 else f"{count:,.6g}"
 
 
-def percent(share: float) -> str:
+def percent_text(share: float) -> str:
     """Write a share in percent, with two significant digits below ten."""
     amount = 100 * share
     return f"{amount:.2g} %" if 0 < amount < 9.95 else f"{amount:.0f} %"
 
 
-def ends(estimate: Any, trivial: float = math.nan) -> str:
-    """Write a value with its interval, if any; an end near the trivial value is not rounded to it."""
-    value = number(estimate.value, 2)
+def interval_text(estimate: Any, trivial: float = math.nan) -> str:
+    """Write a value with its interval, if any: 0.71 (0.60 to 0.80); an end is not rounded to the trivial value."""
+    value = number_text(estimate.value, 2)
     if not estimate.method or math.isnan(estimate.value):
         return value
-    low, high = (
-        number(end, 4 if end != trivial and number(end, 2) == number(trivial, 2) else 2)
-        for end in (estimate.low, estimate.high)
-    )
-    return f"{value} ({low} to {high})"
+    ends = []
+    for end in (estimate.low, estimate.high):
+        seems_trivial = end != trivial and number_text(end, 2) == number_text(trivial, 2)
+        ends.append(number_text(end, 4 if seems_trivial else 2))
+    return f"{value} ({ends[0]} to {ends[1]})"
 
 
 def p_text(p_value: float) -> str:
-    """Write a p-value, or that it is less than the least that is printed."""
-    return f"p < {LEAST_P}" if p_value < LEAST_P else f"p = {p_value:.4f}"
+    """Write a p-value, such as p = 0.0312; below 0.0001 write p < 0.0001."""
+    return f"p < {MIN_P_PRINTED}" if p_value < MIN_P_PRINTED else f"p = {p_value:.4f}"

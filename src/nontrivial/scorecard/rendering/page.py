@@ -1,4 +1,4 @@
-"""A result as a page of one file: the verdicts, the counts and three figures first, the rest folded."""
+"""A result as a page of one file, which shows the verdicts, the counts and three figures, and folds the rest."""
 
 import base64
 import re
@@ -22,31 +22,19 @@ from nontrivial.scorecard.answers.answers import Forecasts
 from nontrivial.scorecard.answers.pairing import drop_uncounted
 from nontrivial.scorecard.card import Scorecard, origin
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of
-from nontrivial.scorecard.rendering import plots
-from nontrivial.scorecard.rendering.details import detail_sections, terms_of
+from nontrivial.scorecard.rendering import plots, sections, verdict_lines
+from nontrivial.scorecard.rendering.details import detail_sections, glossary_terms
 from nontrivial.scorecard.rendering.glossary import label_of, meaning_of
-from nontrivial.scorecard.rendering.sections import (
-    Section,
-    assumed_words,
-    counts,
-    heading,
-    notes_of,
-    usefulness,
-)
-from nontrivial.scorecard.rendering.text import NUMERIC
-from nontrivial.scorecard.rendering.verdict_lines import (
-    ANSWERS,
-    lead_section,
-    verdict_sections,
-    verdict_sentences,
-)
+from nontrivial.scorecard.rendering.text import NUMERIC_CELL
 from nontrivial.terminal import visible
 
-Figure = tuple[str, str]  # its caption, and its address
-FIRST = 3  # figures that are not folded
-MOST_DRAWN = 6  # models in one figure, and subgroups with figures of their own
-FOREST = "Forest plot of the subgroups; the line marks what is trivial"
-_CURVES = {
+PlannedFigure = tuple[str, Callable[[], str]]  # the caption, and the function that draws it as SVG
+DrawnFigure = tuple[str, str]  # the caption, and the figure as an address
+N_UNFOLDED_FIGURES = 3
+MAX_MODELS_IN_FIGURE = 6
+MAX_SUBGROUPS_WITH_FIGURES = 6
+FOREST_CAPTION = "Forest plot of the subgroups; the line marks what is trivial"
+CURVE_DISPLAYS = {
     "Precision-Recall-Gain curve": PrecisionRecallGainDisplay,
     "ROC curve": RocCurveDisplay,
     "Cost curve": CostCurveDisplay,
@@ -62,102 +50,114 @@ def render_page(
     Everything that comes from the data is escaped. The answers belong to the models, in the order of the cards of
     all cases; `words` is as in `Scored`.
     """
-    whole = result.whole if isinstance(result, Subgroups) else result
     cards = cards_of(result)
     card = result if isinstance(result, Scorecard) else None
-    planned, n_shown = [] if head else _plan_figures(whole, answers), FIRST
+    whole = result.whole if isinstance(result, Subgroups) else result
+    planned, n_unfolded = [] if head else _plan_figures(whole, answers), N_UNFOLDED_FIGURES
     if isinstance(result, Subgroups) and not head:
-        planned.insert(0, (FOREST, partial(plots.forest_svg, result)))
-        n_shown += 1
-    tables: list[Section | None] = [counts(card), usefulness(card)] if card else []
+        planned.insert(0, (FOREST_CAPTION, partial(plots.forest_svg, result)))
+        n_unfolded += 1
+    tables: list[sections.Section | None] = (
+        [sections.count_section(card), sections.use_section(card)] if card else []
+    )
     if isinstance(result, Comparison):
-        tables = [lead_section(result)]
-    names = ["prediction_advantage"]
-    for other in cards:
-        names += [*other.measures, *other.areas, *other.losses]
-        names += [*other.classes[0].measures, *other.classes[0].areas] if other.classes else []
+        tables = [verdict_lines.lead_section(result)]
+    terms = dict.fromkeys([*_measure_names(cards), *glossary_terms(result)])
 
-    def shown(value: object) -> object:
-        """Escape marks that no page should hold, such as those that turn the text around; markup is ours."""
+    def escape_controls(value: object) -> object:
+        """Escape characters that no page should hold, such as marks that turn the text around; trust our markup."""
         is_text = isinstance(value, str) and not isinstance(value, Markup)
         return visible(words(str(value))) if is_text else value
 
-    environment = templates("nontrivial.scorecard.rendering", finalize=shown)
+    environment = templates("nontrivial.scorecard.rendering", finalize=escape_controls)
     environment.filters["label"] = label_of
     # A browser would break options of the command after their hyphens.
     environment.filters["options"] = lambda text: Markup(
-        re.sub("--[a-z]+", r'<span class="option">\g<0></span>', str(escape(shown(text))))
+        re.sub("--[a-z]+", r'<span class="option">\g<0></span>', str(escape(escape_controls(text))))
     )
-    environment.tests["numeric"] = NUMERIC.fullmatch
-    look = style() + Markup(
-        resources.files("nontrivial.scorecard.rendering").joinpath("card.css").read_text(encoding="utf-8")
-    )
+    environment.tests["numeric"] = NUMERIC_CELL.fullmatch
+    card_style = resources.files("nontrivial.scorecard.rendering").joinpath("card.css")
+    page_style = style() + Markup(card_style.read_text(encoding="utf-8"))
     page = environment.get_template("page.html").render(
-        style=look,
-        policy=policy(look),
+        style=page_style,
+        policy=policy(page_style),
         head=head,
-        heading=heading(result),
-        answers={word: verdict for verdict, word in ANSWERS.items()},
-        verdicts=verdict_sections(result),
-        sentences=verdict_sentences(result),
+        heading=sections.heading(result),
+        answers={word: verdict for verdict, word in verdict_lines.ANSWER_WORDS.items()},
+        verdicts=verdict_lines.verdict_sections(result),
+        sentences=verdict_lines.verdict_sentences(result),
         tables=[table for table in tables if table],
-        notes=notes_of(result),
-        assumed=assumed_words(cards[0]),
-        figures=_draw(planned[:n_shown]),
-        more=_draw(planned[n_shown:]),
+        notes=sections.shared_notes(result),
+        assumed=sections.assumption_line(cards[0]),
+        figures=_draw_figures(planned[:n_unfolded]),
+        more=_draw_figures(planned[n_unfolded:]),
         details=detail_sections(result),
-        of_cards={} if head or card else _figures_of_cards(result, answers),
-        glossary={name: meaning_of(name) for name in dict.fromkeys([*names, *terms_of(result)])},
-        files=list({(other.file, other.sha256): other for other in cards}.values()),
+        of_cards={} if head or card else _figures_by_section(result, answers),
+        glossary={name: meaning_of(name) for name in terms},
+        files=list({(card.file, card.sha256): card for card in cards}.values()),
         origin=origin(),
     )
     return page.strip("\n") + "\n"
 
 
-# The figures.
+def _measure_names(cards: Sequence[Scorecard]) -> list[str]:
+    """Return the names of the measures, areas and losses of cards, with repetitions."""
+    names = ["prediction_advantage"]
+    for card in cards:
+        names += [*card.measures, *card.areas, *card.losses]
+        names += [*card.classes[0].measures, *card.classes[0].areas] if card.classes else []
+    return names
 
 
-def _plan_figures(whole: Any, answers: Sequence[Any]) -> list[tuple[str, Any]]:
-    """Return the captions of figures of all models at once, the most important first, and the functions that draw."""
-    is_alone = isinstance(whole, Scorecard)
+def _plan_figures(result: Any, answers: Sequence[Any]) -> list[PlannedFigure]:
+    """Plan the figures of a model, or of several models at once, the most important first."""
+    is_alone = isinstance(result, Scorecard)
     if is_alone and isinstance(answers[0], Forecasts):
-        return [("Predictions against true values", partial(plots.numbers_svg, answers[0]))]
-    ranked = [model for model in answers if getattr(model, "score", None) is not None][:MOST_DRAWN]
-    if not is_alone and (whole.pairing is None or len(ranked) < 2):
+        return [("Predictions against true values", partial(plots.forecasts_svg, answers[0]))]
+    with_scores = [model for model in answers if getattr(model, "score", None) is not None]
+    drawn = with_scores[:MAX_MODELS_IN_FIGURE]
+    if not is_alone and (result.pairing is None or len(drawn) < 2):
         return []
-    planned = []
-    if ranked and ranked[0].folds is None:
-        planned = [(name, partial(plots.curve_svg, display, ranked)) for name, display in _CURVES.items()]
-    calibrations = {card.model: card.calibration for card in cards_of(whole) if card.calibration is not None}
-    chances = [model for model in ranked if model.model in calibrations]
-    if chances:
-        drawn = {model.model: calibrations[model.model] for model in chances}
+    planned: list[PlannedFigure] = []
+    if drawn and drawn[0].folds is None:
+        planned = [
+            (caption, partial(plots.curves_svg, display, drawn))
+            for caption, display in CURVE_DISPLAYS.items()
+        ]
+    calibrations = {card.model: card.calibration for card in cards_of(result) if card.calibration is not None}
+    with_chances = [model for model in drawn if model.model in calibrations]
+    if with_chances:
+        calibrations = {model.model: calibrations[model.model] for model in with_chances}
         # One model of several may have far greater probabilities than all shares.
-        shares = [row["share"] for calibration in drawn.values() for row in calibration.reliability]
-        end = max(*shares, min(np.quantile(model.score, 0.99) for model in chances))
-        benefit = partial(plots.curve_svg, NetBenefitDisplay, chances, end)
-        planned.insert(0, ("Calibration", partial(plots.reliability_svg, drawn, end)))
+        shares = [row["share"] for calibration in calibrations.values() for row in calibration.reliability]
+        end = max(*shares, min(np.quantile(model.score, 0.99) for model in with_chances))
+        benefit = partial(plots.curves_svg, NetBenefitDisplay, with_chances, end)
+        planned.insert(0, ("Calibration", partial(plots.reliability_svg, calibrations, end)))
         planned.insert(2, ("Net benefit by threshold", benefit))
     return planned
 
 
-def _draw(planned: Sequence[tuple[str, Any]]) -> list[Figure]:
+def _draw_figures(planned: Sequence[PlannedFigure]) -> list[DrawnFigure]:
     return [
         (caption, f"data:image/svg+xml;base64,{base64.b64encode(draw().encode()).decode('ascii')}")
         for caption, draw in planned
     ]
 
 
-def _figures_of_cards(result: Any, answers: Sequence[Any]) -> dict[str, list[Figure]]:
-    """Return the figures of each model, and of the first subgroups; all cases of one model have theirs above."""
-    of_cards = [[model] for model in answers]
+def _figures_by_section(result: Any, answers: Sequence[Any]) -> dict[str, list[DrawnFigure]]:
+    """Draw the figures of each model, or of the first subgroups, by the `id` of the section of their card."""
+    answers_of_cards = [[model] for model in answers]
     if isinstance(result, Subgroups):
         for name in result.parts:
             for model in answers:
-                chosen = model.parts == model.part_names.index(name)
-                of_cards.append([drop_uncounted(model.select_cases(chosen, parts=None))])
-    return {
-        f"card-{place}": _draw(_plan_figures(card, drawn)[:FIRST])
-        for place, (card, drawn) in enumerate(zip(cards_of(result), of_cards, strict=True), 1)
-        if isinstance(result, Comparison) or (place <= MOST_DRAWN + 1 and card is not result.whole)
-    }
+                is_inside = model.parts == model.part_names.index(name)
+                answers_of_cards.append([drop_uncounted(model.select_cases(is_inside, parts=None))])
+    figures = {}
+    for number, (card, drawn) in enumerate(zip(cards_of(result), answers_of_cards, strict=True), 1):
+        # The figures of all cases of one model are at the top of the page.
+        is_drawn = isinstance(result, Comparison) or (
+            number <= MAX_SUBGROUPS_WITH_FIGURES + 1 and card is not result.whole
+        )
+        if is_drawn:
+            figures[f"card-{number}"] = _draw_figures(_plan_figures(card, drawn)[:N_UNFOLDED_FIGURES])
+    return figures

@@ -1,4 +1,4 @@
-"""Sections of sentences and tables, for the text and the page alike: what was scored, the counts, and use."""
+"""Sections of sentences and tables for the text and the page: the cases, the counts, and the use of predictions."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from typing import Any, NamedTuple
 from nontrivial.numerals import is_decimal
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.compare import Subgroups, cards_of
-from nontrivial.scorecard.rendering.numbers import INTERVAL, count_text, ends, percent
+from nontrivial.scorecard.rendering.numbers import INTERVAL_NAME, count_text, interval_text, percent_text
 from nontrivial.terminal import count_of, cut, listed
 
-FEWEST_RANKED = 50  # cases whose top tenth says something
-LEAST_WIDTH = 6  # of a class in a table
+MIN_CASES_FOR_TOP_TENTH = 50
+MIN_COLUMN_WIDTH = 6
 
 
 class Section(NamedTuple):
-    """Sentences, a table and further sections under a title; `id` says what kind of section it is.
+    """Sentences, a table and further sections under a title.
 
-    The first cell of a row is its name. Only the last cells may hold sentences.
+    Sections of one kind have the same `id`, such as "table". The first cell of a row is its name. Only the last cells
+    may hold sentences.
     """
 
     id: str
@@ -29,11 +30,8 @@ class Section(NamedTuple):
     parts: Sequence[Section] = ()
 
 
-# What was scored.
-
-
 def heading(result: Any) -> list[str]:
-    """What was scored, and from what columns."""
+    """Return a line on the scored model or models and their cases, and a line on the columns that were read."""
     result = result.whole if isinstance(result, Subgroups) else result
     card = cards_of(result)[0]
     columns = [f'truth "{cut(card.columns["truth"])}"']
@@ -41,26 +39,32 @@ def heading(result: Any) -> list[str]:
         assumed = " (assumed; --positive names another)" if card.positive_assumed else ""
         columns.append(f'positive "{cut(card.positive)}"{assumed}')
     if isinstance(result, Scorecard):
-        names = [card.model, *(card.columns.get(role) for role in ("score", "confidence", "prediction"))]
-        name = next(filter(None, names if not card.sha256 else names[:3]), "")  # predictions name no file
-        title = dict.fromkeys([name, card.file] if card.sha256 or not name else [name])
         columns += [f'{role} "{cut(column)}"' for role, column in card.columns.items() if role != "truth"]
-        return [f"{', '.join(map(cut, filter(None, title)))}: {_cases(card)}", ", ".join(columns)]
+        return [f"{', '.join(map(cut, _names_of_model(card)))}: {_describe_cases(card)}", ", ".join(columns)]
     files = dict.fromkeys(cut(card.file) for card in result.cards)
     models = f"{len(result.cards)} models of {listed(files)}"
     if result.pairing:
-        models += f", on the same {_cases(card)}"
+        models += f", on the same {_describe_cases(card)}"
         if len(files) > 1:
             models += f", matched by {result.pairing.replace('_', ' ')}"
     return [models, ", ".join(columns)]
 
 
-def _cases(card: Scorecard) -> str:
-    """The number of cases and of positives, and how they were drawn."""
+def _names_of_model(card: Scorecard) -> list[str]:
+    """Return the name of a model, or of the column of its scores, and its file."""
+    is_of_file = bool(card.sha256)
+    roles = ("score", "confidence") if is_of_file else ("score", "confidence", "prediction")
+    names = [card.model, *(card.columns.get(role, "") for role in roles)]
+    name = next(filter(None, names), "")
+    return list(dict.fromkeys(filter(None, [name, card.file] if is_of_file or not name else [name])))
+
+
+def _describe_cases(card: Scorecard) -> str:
+    """Write the numbers of cases and of positives or classes, and the groups and weights if there are any."""
     cases = count_of(card.cases, "case")
     if card.positives is not None:
         cases += f", {card.positives:,} {positive_word(card)}"
-        cases += f" ({percent(card.positives / card.cases)})" if card.weight is None else ""
+        cases += f" ({percent_text(card.positives / card.cases)})" if card.weight is None else ""
     elif card.confusion is not None:
         cases += f", {len(card.classes)} classes"
     if card.groups is not None:
@@ -69,19 +73,19 @@ def _cases(card: Scorecard) -> str:
 
 
 def positive_word(card: Scorecard) -> str:
-    """The positive label if it can stand in a sentence, else the word positive."""
+    """Return the positive label if it is a word for a sentence, such as ill; else "positive", as for 1 or yes."""
     label = card.positive or ""
     is_plain = label.lower() in ("true", "false", "yes", "no", "y", "n", "t", "f", "pos", "positive")
     return "positive" if is_plain or is_decimal(label) or len(label) > 30 else label
 
 
-def assumed_words(card: Scorecard) -> str:
-    """What intervals and tests assume, in a few words."""
-    return f"{INTERVAL}s; independent {card.unit}s that were not used for fitting."
+def assumption_line(card: Scorecard) -> str:
+    """Write what intervals and tests assume."""
+    return f"{INTERVAL_NAME}s; independent {card.unit}s that were not used for fitting."
 
 
-def notes_of(result: Any) -> list[str]:
-    """The notes of all models, each once; a note names its models unless all have it."""
+def shared_notes(result: Any) -> list[str]:
+    """Return the notes of all models, each once; a note names its models unless all have it."""
     cards = cards_of(result.whole if isinstance(result, Subgroups) else result)
     models_by_note: dict[str, list[str]] = {}
     for card in cards:
@@ -93,15 +97,14 @@ def notes_of(result: Any) -> list[str]:
     ]
 
 
-# The counts.
-
-
-def counts(card: Scorecard, width: int = 100) -> Section | None:
-    """The table of counts, in lines of some width; of many classes the most frequent mistakes."""
+def count_section(card: Scorecard, width: int = 100) -> Section | None:
+    """Return the counts as a table that fits a width; if it does not fit, the most frequent mistakes."""
     if card.table:
         most = max(min(width - 42, 24), 5)
         cells = {name: count_text(count) for name, count in card.table.items()}
-        recall, precision = (f"{name} {ends(card.measures[name])}" for name in ("recall", "precision"))
+        recall, precision = (
+            f"{name} {interval_text(card.measures[name])}" for name in ("recall", "precision")
+        )
         rows = [
             [cut(card.positive or "", most), cells["tp"], cells["fn"], recall],
             [cut(card.negative or "all others", most), cells["fp"], cells["tn"], precision],
@@ -110,8 +113,8 @@ def counts(card: Scorecard, width: int = 100) -> Section | None:
     if card.confusion is None:
         return None
     labels, counted = card.confusion["labels"], card.confusion["counts"]
-    if counted and LEAST_WIDTH * (len(labels) + 1) <= width:
-        most = max(width // (len(labels) + 1) - 3, LEAST_WIDTH - 2)
+    if counted and MIN_COLUMN_WIDTH * (len(labels) + 1) <= width:
+        most = max(width // (len(labels) + 1) - 3, MIN_COLUMN_WIDTH - 2)
         names = [cut(label, most) for label in labels]
         rows = [
             [name, *(f"{count:,.10g}" for count in row)]
@@ -126,14 +129,13 @@ def counts(card: Scorecard, width: int = 100) -> Section | None:
     return Section("counts", "Counts", [f"Most frequent mistakes: {', '.join(mistakes) or 'none'}."])
 
 
-# Use: calibration, the top tenth and net benefit.
-
-
-def usefulness(card: Scorecard) -> Section | None:
-    """What calibration, the top tenth and net benefit say, each with its name."""
+def use_section(card: Scorecard) -> Section | None:
+    """Return calibration, the top tenth and net benefit, a row for each."""
     lines = {
         "Calibration": _calibration_line(card),
-        _top(card.top_tenth["cases"], card.cases).capitalize() if card.top_tenth else "": _top_line(card),
+        _name_top(card.top_tenth["cases"], card.cases).capitalize() if card.top_tenth else "": _top_line(
+            card
+        ),
         "Net benefit": _benefit_line(card),
     }
     rows = [[name, line] for name, line in lines.items() if line]
@@ -146,38 +148,40 @@ def _calibration_line(card: Scorecard) -> str:
         return ""
     slope = calibration.slope
     facts = [
-        f"predicted {percent(calibration.mean)}, {positive_word(card)} {percent(calibration.share)}",
-        f"slope {ends(slope)}" if slope.method else f"no slope: {slope.reason}",
+        f"predicted {percent_text(calibration.mean)}, {positive_word(card)} {percent_text(calibration.share)}",
+        f"slope {interval_text(slope)}" if slope.method else f"no slope: {slope.reason}",
     ]
-    if len(calibration.reliability) > 1 and card.cases >= FEWEST_RANKED:
+    if len(calibration.reliability) > 1 and card.cases >= MIN_CASES_FOR_TOP_TENTH:
         last = calibration.reliability[-1]
-        name = _top(last["cases"], card.cases)
+        name = _name_top(last["cases"], card.cases)
         name += ":" if name.endswith("%") else ""
-        facts.append(f"{name} {percent(last['mean'])} against {percent(last['share'])}")
+        facts.append(f"{name} {percent_text(last['mean'])} against {percent_text(last['share'])}")
     return "; ".join(facts)
 
 
 def _top_line(card: Scorecard) -> str:
     top = card.top_tenth
-    # If all scores are equal, nothing is at the top.
-    if top is None or card.positives is None or not FEWEST_RANKED <= card.cases > top["cases"]:
+    if top is None or card.positives is None or card.cases < MIN_CASES_FOR_TOP_TENTH:
         return ""
-    holding = f"{count_of(top['cases'], 'case')} {'holds' if top['cases'] == 1 else 'hold'}"
-    return f"{holding} {top['positives']:,} of the {count_of(card.positives, 'positive')}"
+    if top["cases"] == card.cases:  # all scores are equal
+        return ""
+    verb = "holds" if top["cases"] == 1 else "hold"
+    positives = f"{top['positives']:,} of the {count_of(card.positives, 'positive')}"
+    return f"{count_of(top['cases'], 'case')} {verb} {positives}"
 
 
-def _top(cases: int, of: int) -> str:
-    """Name the cases with the highest scores; with equal scores they may be more or fewer than a tenth."""
-    is_tenth = abs(cases - of / 10) <= max(1, of / 200)
-    return "top tenth" if is_tenth else f"top {percent(cases / of)}"
+def _name_top(n_top: int, n_cases: int) -> str:
+    """Name the cases with the highest scores; because of equal scores, they may be more or fewer than a tenth."""
+    is_tenth = abs(n_top - n_cases / 10) <= max(1, n_cases / 200)
+    return "top tenth" if is_tenth else f"top {percent_text(n_top / n_cases)}"
 
 
 def _benefit_line(card: Scorecard) -> str:
     if card.calibration is None:
         return ""
     spans = [
-        f"from {percent(low)} to {percent(high)}" if low < high else f"at {percent(low)}"
+        f"from {percent_text(low)} to {percent_text(high)}" if low < high else f"at {percent_text(low)}"
         for low, high in card.calibration.beneficial
     ]
-    place = f'above "all" and "none" {listed(spans, 3)}' if spans else 'nowhere above "all" and "none"'
-    return f"{place} (without interval)"
+    where = f'above "all" and "none" {listed(spans, 3)}' if spans else 'nowhere above "all" and "none"'
+    return f"{where} (without interval)"

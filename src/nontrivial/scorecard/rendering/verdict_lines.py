@@ -1,20 +1,21 @@
-"""The verdicts as sections, and the sentences below them."""
+"""The verdicts as sections, and the sentences below them, for the text and the page alike."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from nontrivial._draws import CONFIDENCE_LEVEL
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, named_cards
+from nontrivial.scorecard.estimates.judging import BETTER, QUESTION_NAMES, QuestionVerdict
 from nontrivial.scorecard.estimates.rankings import EqualRankings
-from nontrivial.scorecard.estimates.verdicts import BETTER, QUESTION_NAMES, QuestionVerdict
-from nontrivial.scorecard.rendering.numbers import ends, p_text, percent
+from nontrivial.scorecard.rendering.numbers import interval_text, p_text, percent_text
 from nontrivial.scorecard.rendering.sections import Section, positive_word
 from nontrivial.terminal import count_of, cut, joined, listed
 
-LEAST_DRAWN = 0.002  # two-sided, of the 1,000 draws of a comparison
-LOSSES = {
+# The least two-sided p-value of a comparison by 1,000 draws.
+MIN_P_OF_DRAWS = 0.002
+LOSS_WORDS = {
     "probabilities": {"cross_entropy": "log loss", "squared": "Brier"},
     "labels": {"zero_one": "0/1 loss"},
     "numbers": {
@@ -23,55 +24,60 @@ LOSSES = {
         "pinball": "pinball loss",
     },
 }
-ANSWERS = {"better": "YES", "worse": "NO, WORSE", "inconclusive": "INCONCLUSIVE"}
-COMPARED = "difference from the first"
+ANSWER_WORDS = {"better": "YES", "worse": "NO, WORSE", "inconclusive": "INCONCLUSIVE"}
+DIFFERENCE_TITLE = "difference from the first"
 
 
 def verdict_sections(result: Any) -> list[Section]:
-    """One model: a row for each question. Several: a section for each question; subgroups: for the one that decides."""
+    """Return the verdicts: of one model, a row for each question; of several, a section for each question.
+
+    Subgroups have a section for the deciding question alone.
+    """
     if isinstance(result, Scorecard):
         rows = [
             [
                 _name_question(question, [result]),
-                ANSWERS[verdict.verdict],
-                _numbers(result, question, verdict),
+                ANSWER_WORDS[verdict.verdict],
+                _describe_verdict(result, question, verdict),
             ]
             for question, verdict in result.verdicts.items()
         ]
         return [Section("verdicts", "Verdicts", header=("question", "answer", ""), rows=rows)]
-    questions = [result.question] if isinstance(result, Subgroups) else QUESTION_NAMES
-    return list(sections_of_questions(result, questions))
+    return question_sections(result, [result.question] if isinstance(result, Subgroups) else QUESTION_NAMES)
 
 
-def sections_of_questions(result: Any, questions: Sequence[str]) -> Iterator[Section]:
-    """A section for each of the questions, with a row for each model and subgroup that answers it."""
-    is_divided = isinstance(result, Subgroups)
+def question_sections(result: Any, questions: Sequence[str]) -> list[Section]:
+    """Return a section for each question, with a row for each model and subgroup that answers it."""
+    has_subgroups = isinstance(result, Subgroups)
+    sections = []
     for question in questions:
-        rows, cards, compared = [], [], ""
-        for named in named_cards(result):
-            card, part = named.card, named.comparison
-            if question not in card.verdicts:
-                continue
-            verdict, name, sizes = card.verdicts[question], named.name, []
-            if is_divided:
-                sizes = [f"{size:,}" for size in (card.cases, card.positives) if size is not None]
-            elif part is not None and part.unpaired:
-                name += f" ({card.cases:,})"
-            difference = _difference(card, verdict, part)
-            compared = COMPARED if difference else compared
-            more = difference
-            if verdict.reason:  # many subgroups have the same reason, which stands below
-                more = "no interval" if is_divided else f"no interval: {verdict.reason}"
-            rows.append([name, *sizes, ANSWERS[verdict.verdict], _value(verdict), more])
-            cards.append(card)
-        if rows:
-            title = f"{_name_question(question, cards)}: {_measure(question, cards[0])}"
-            kinds = ("subgroup", "cases", "positives")[: len(rows[0]) - 3] if is_divided else ("model",)
-            yield Section(question, title, header=(*kinds, "answer", "value", compared), rows=rows)
+        answering = [named for named in named_cards(result) if question in named.card.verdicts]
+        if not answering:
+            continue
+        rows, last_title = [], ""
+        for named in answering:
+            card, verdict = named.card, named.card.verdicts[question]
+            first_cells = [named.name]
+            if has_subgroups:
+                first_cells += [f"{size:,}" for size in (card.cases, card.positives) if size is not None]
+            elif named.comparison is not None and named.comparison.unpaired:
+                first_cells = [f"{named.name} ({card.cases:,})"]
+            last_cell = _difference_text(card, verdict, named.comparison)
+            if last_cell:
+                last_title = DIFFERENCE_TITLE
+            if verdict.reason:  # a sentence below gives the reason, which many subgroups share
+                last_cell = "no interval" if has_subgroups else f"no interval: {verdict.reason}"
+            rows.append([*first_cells, ANSWER_WORDS[verdict.verdict], _value_text(verdict), last_cell])
+        cards = [named.card for named in answering]
+        title = f"{_name_question(question, cards)}: {_name_measure(question, cards[0])}"
+        first_titles = ("subgroup", "cases", "positives")[: len(rows[0]) - 3] if has_subgroups else ("model",)
+        header = (*first_titles, "answer", "value", last_title)
+        sections.append(Section(question, title, header=header, rows=rows))
+    return sections
 
 
 def lead_section(comparison: Comparison) -> Section | None:
-    """Of each question the model with the greatest value, and the models that are shown to be worse."""
+    """Return the best model by each question, and the models that are shown to be worse; None without a test."""
     if not comparison.leads:
         return None
     rows, n_tested = [], 0
@@ -88,122 +94,132 @@ def lead_section(comparison: Comparison) -> Section | None:
 
 
 def _name_question(question: str, cards: Sequence[Scorecard]) -> str:
-    """Name a question; labels with their threshold, if all models have the same one."""
+    """Name a question, and for labels the threshold, if all models have the same one: labels at 0.5."""
     thresholds = {card.threshold for card in cards}
     if question != "labels" or len(thresholds) > 1 or None in thresholds:
         return question
     return f"labels at {cards[0].threshold:.3g}"
 
 
-def _measure(question: str, card: Scorecard) -> str:
-    """Name the measure behind the verdicts on a question."""
+def _name_measure(question: str, card: Scorecard) -> str:
+    """Name the measure behind the verdicts on a question, such as PA by log loss."""
     loss = card.verdicts[question].loss
     if loss is None:
         return "AUC"
-    return f"PA, where {_costs(card)}" if loss == "cost" else f"PA by {LOSSES[question][loss]}"
+    return f"PA, where {_describe_cost(card)}" if loss == "cost" else f"PA by {LOSS_WORDS[question][loss]}"
 
 
-def _value(verdict: QuestionVerdict) -> str:
-    return ends(verdict, verdict.trivial)
+def _value_text(verdict: QuestionVerdict) -> str:
+    return interval_text(verdict, verdict.trivial)
 
 
-def _difference(card: Scorecard, verdict: QuestionVerdict, comparison: Comparison | None) -> str:
-    """The difference from the first model with its p-value; nothing for the first, or without an interval."""
+def _difference_text(card: Scorecard, verdict: QuestionVerdict, comparison: Comparison | None) -> str:
+    """Write the difference from the first model and its p-value; empty for the first model, or without an interval."""
     if comparison is None or verdict.reason:
         return ""
+    verdict_key = card.model, verdict.measure, verdict.loss
     for difference in comparison.differences:
-        names = difference.model, difference.measure, difference.loss
-        if names == (card.model, verdict.measure, verdict.loss):
-            is_least = difference.test == "exchange_or_bootstrap" and difference.p_value <= LEAST_DRAWN
-            return (
-                f"{ends(difference, 0)}, {f'p <= {LEAST_DRAWN}' if is_least else p_text(difference.p_value)}"
-            )
+        if (difference.model, difference.measure, difference.loss) == verdict_key:
+            p_value = p_text(difference.p_value)
+            if difference.test == "exchange_or_bootstrap" and difference.p_value <= MIN_P_OF_DRAWS:
+                p_value = f"p <= {MIN_P_OF_DRAWS}"
+            return f"{interval_text(difference, 0)}, {p_value}"
     return ""
 
 
-def _numbers(card: Scorecard, question: str, verdict: QuestionVerdict) -> str:
-    """The numbers behind the verdict on one model."""
-    value = f"{'PA' if verdict.loss else 'AUC'} {_value(verdict)}"
+def _describe_verdict(card: Scorecard, question: str, verdict: QuestionVerdict) -> str:
+    """Write the value and the interval behind a verdict, and the measures beside it."""
+    value = f"{'PA' if verdict.loss else 'AUC'} {_value_text(verdict)}"
     if verdict.reason:
         return f"{value}; no interval: {verdict.reason}"
     if question == "ranking":
         is_mean = verdict.measure.startswith("macro_")
         mean, prg = (", mean of one class against the rest", "macro_prg_auc") if is_mean else ("", "prg_auc")
-        return f"{value}{mean}; AUPRG {ends(card.areas[prg])}"
+        return f"{value}{mean}; AUPRG {interval_text(card.areas[prg])}"
     if question == "labels":
-        return f"{value}: {_errors(card)}" if card.cost is None else f"{value}, where {_costs(card)}"
-    names = LOSSES[question]
+        if card.cost is not None:
+            return f"{value}, where {_describe_cost(card)}"
+        return f"{value}: {_compare_errors(card)}"
+    names = LOSS_WORDS[question]
     numbers = [f"{value} {names[verdict.loss or '']}"]
     for loss, row in card.losses.items():
         if loss == "cross_entropy" and math.isinf(row.loss):
             numbers.append("log loss is infinite: a probability of 0 was wrong")
         elif loss != verdict.loss:
-            numbers.append(f"{ends(row.prediction_advantage, 0)} {names[loss]}")
+            numbers.append(f"{interval_text(row.prediction_advantage, 0)} {names[loss]}")
     return "; ".join(numbers)
 
 
-def _errors(card: Scorecard) -> str:
-    """The errors of the labels and of the best constant."""
+def _compare_errors(card: Scorecard) -> str:
+    """Write the errors of the labels and of the best constant."""
     error, trivial = card.error or 0.0, card.trivial_error or 0.0
     constant = f'always "{cut(card.constant, 24)}"'
     if card.weight is not None:
-        return f"{percent(error)} wrong; {constant}: {percent(trivial)}"
+        return f"{percent_text(error)} wrong; {constant}: {percent_text(trivial)}"
     errors, of_constant = round(error * card.cases), round(trivial * card.cases)
     if errors == of_constant:
         return f"{count_of(errors, 'error')}, as many as {constant}"
     return f"{count_of(errors, 'error')}; {constant} makes {of_constant:,}"
 
 
-def _missed(card: Scorecard) -> str:
+def _name_missed(card: Scorecard) -> str:
     label = positive_word(card)
     return "a missed positive" if label == "positive" else f'a missed "{label}"'
 
 
-def _costs(card: Scorecard) -> str:
-    return f"{_missed(card)} costs {count_of(card.cost or 0, 'false alarm')}"
-
-
-# Sentences.
+def _describe_cost(card: Scorecard) -> str:
+    return f"{_name_missed(card)} costs {count_of(card.cost or 0, 'false alarm')}"
 
 
 def verdict_sentences(result: Any) -> list[str]:
-    """What the verdicts mean: an endless interval, a useless threshold, the order of models, who is not compared."""
+    """Return the sentences below the verdicts: on infinite ends, costs, thresholds, the best model and subgroups."""
     whole = result.whole if isinstance(result, Subgroups) else result
-    sentences = [_why_no_lower_end(cards_of(result)), _propose_cost(cards_of(whole))]
-    sentences.append(_explain_threshold(cards_of(whole)))
+    sentences = [
+        _explain_no_lower_end(cards_of(result)),
+        _propose_cost(cards_of(whole)),
+        _describe_threshold(cards_of(whole)),
+    ]
     if isinstance(result, Comparison):
-        sentences.append(_name_best(result))
+        sentences.append(_describe_comparison(result))
     if isinstance(result, Subgroups):
-        sentences += map(_compare_rankings, result.rankings)
-        if len(result.parts) > 1 and not result.rankings:
-            sentences.append(
-                "Subgroups have different baselines, so their Prediction Advantages are not compared."
-            )
-        names: dict[str, list[str]] = {}
-        for name, reason in result.left_out.items():
-            names.setdefault(f"Not scored, each because {reason}", []).append(cut(name))
-        for named in named_cards(result):
-            verdict = named.card.verdicts.get(result.question)
-            if verdict is not None and verdict.reason:
-                names.setdefault(f"No interval, as {verdict.reason}", []).append(cut(named.name))
-        sentences += [f"{why}: {listed(of_reason)}." for why, of_reason in names.items()]
+        sentences += _subgroup_sentences(result)
     return list(filter(None, sentences))
 
 
-def _compare_rankings(rankings: EqualRankings) -> str:
-    """Whether a model ranks equally well in all subgroups."""
-    of = f" of {cut(rankings.model)}" if rankings.model else ""
+def _subgroup_sentences(subgroups: Subgroups) -> list[str]:
+    """Write whether rankings are equal, and which subgroups have no score or no interval, by reason."""
+    sentences = list(map(_describe_rankings, subgroups.rankings))
+    if len(subgroups.parts) > 1 and not subgroups.rankings:
+        sentences.append(
+            "Subgroups have different baselines, so their Prediction Advantages are not compared."
+        )
+    names_by_reason: dict[str, list[str]] = {}
+    for name, reason in subgroups.left_out.items():
+        names_by_reason.setdefault(f"Not scored, each because {reason}", []).append(cut(name))
+    for named in named_cards(subgroups):
+        verdict = named.card.verdicts.get(subgroups.question)
+        if verdict is not None and verdict.reason:
+            names_by_reason.setdefault(f"No interval, as {verdict.reason}", []).append(cut(named.name))
+    return sentences + [f"{reason}: {listed(names)}." for reason, names in names_by_reason.items()]
+
+
+def _describe_rankings(rankings: EqualRankings) -> str:
+    """Write whether a model ranks equally well in all subgroups."""
+    of_model = f" of {cut(rankings.model)}" if rankings.model else ""
     if math.isnan(rankings.p_value):
-        return f"The AUCs{of} in the subgroups are not compared, as each ranking is perfect, reversed or constant."
-    differs = "is not" if rankings.p_value <= 1 - CONFIDENCE_LEVEL else "may be"
+        return (
+            f"The AUCs{of_model} in the subgroups are not compared, as each ranking is perfect, reversed or "
+            "constant."
+        )
+    verb = "is not" if rankings.p_value <= 1 - CONFIDENCE_LEVEL else "may be"
     return (
-        f"The ranking{of} {differs} equally good in the {rankings.subgroups} subgroups that can be compared "
+        f"The ranking{of_model} {verb} equally good in the {rankings.subgroups} subgroups that can be compared "
         f"(AUCs by Cochran's Q: {p_text(rankings.p_value)})."
     )
 
 
-def _name_best(comparison: Comparison) -> str:
-    """Which model is the best, or why models are not compared."""
+def _describe_comparison(comparison: Comparison) -> str:
+    """Write which model is the best, or why models are not compared."""
     names = [cut(card.model) for card in comparison.cards]
     if comparison.unpaired:
         how = f"differ in their {comparison.unpaired.replace('_', ' ')}"
@@ -222,8 +238,8 @@ def _name_best(comparison: Comparison) -> str:
     return ""
 
 
-def _why_no_lower_end(cards: Sequence[Scorecard]) -> str:
-    """Why an interval on the screen has no lower end, or the Brier score decides."""
+def _explain_no_lower_end(cards: Sequence[Scorecard]) -> str:
+    """Write why an interval on the screen has no lower end, or why the Brier score decides."""
     verdicts = [(card, card.verdicts["probabilities"]) for card in cards if "probabilities" in card.verdicts]
     rows = [card.losses["cross_entropy"] for card, verdict in verdicts if verdict.loss == "squared"]
     if len(cards) > 1 and any(math.isinf(row.loss) for row in rows):
@@ -234,8 +250,8 @@ def _why_no_lower_end(cards: Sequence[Scorecard]) -> str:
     return "-inf: the cases set no limit." if is_endless else ""
 
 
-def _explain_threshold(cards: Sequence[Scorecard]) -> str:
-    """How the best threshold was judged; or propose it, if costs set one and probabilities are not calibrated."""
+def _describe_threshold(cards: Sequence[Scorecard]) -> str:
+    """Write how the best threshold was judged; or propose it if probabilities under costs are not calibrated."""
     best = [card for card in cards if card.is_threshold_best]
     if best:
         thresholds = [f"{card.threshold:.10g}" + f" for {cut(card.model)}" * (len(best) > 1) for card in best]
@@ -258,28 +274,28 @@ def _explain_threshold(cards: Sequence[Scorecard]) -> str:
 
 
 def _propose_cost(cards: Sequence[Scorecard]) -> str:
-    """The cost at which the trivial answers tie, if labels of a good ranking show nothing; of one model, also why."""
-    ranking_alone = [
+    """Propose --cost if the ranking is better than trivial and the labels are not."""
+    cards_to_improve = [
         card
         for card in cards
         if card.cost is None and card.table and "ranking" in card.verdicts
         if card.verdicts["ranking"].verdict == BETTER != card.verdicts["labels"].verdict
         if card.verdicts["labels"].value < 1
     ]
-    if not ranking_alone:
+    if not cards_to_improve:
         return ""
-    card = ranking_alone[0]
+    card = cards_to_improve[0]
     positives, negatives = card.table["tp"] + card.table["fn"], card.table["fp"] + card.table["tn"]
-    cost, flags = round(negatives / positives), ""
-    if cost < 2:  # 0/1 loss, by which the labels are judged already, or less
+    break_even_cost, flags = round(negatives / positives), ""
+    if break_even_cost < 2:  # the labels are judged by a cost of 1 already
         return ""
     if len(cards) == 1 and card.weight is None and not card.is_threshold_best:
         flags = "These labels flag" if card.threshold is None else f"{card.threshold:.3g} flags"
         flags += f" {count_of(card.table['tp'] + card.table['fp'], 'case')}. "
-    sets = "with --threshold best"
+    consequence = "with --threshold best"
     if "probabilities" in card.verdicts and not card.is_threshold_best:
-        sets = f"sets the threshold {1 / (1 + cost):.2g}"
+        consequence = f"sets the threshold {1 / (1 + break_even_cost):.2g}"
     return (
-        f"{flags}Say what {_missed(card)} costs, in false alarms: --cost {cost} (as many as flagging all and nobody "
-        f"cost the same) {sets}."
+        f"{flags}Say what {_name_missed(card)} costs, in false alarms: --cost {break_even_cost} (as many as flagging "
+        f"all and nobody cost the same) {consequence}."
     )

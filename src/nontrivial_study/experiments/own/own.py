@@ -12,8 +12,8 @@ from nontrivial.reading.scores import are_probabilities
 from nontrivial.scorecard.answers.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.answers.pairing import AlignedAnswers
 from nontrivial.scorecard.compare import Comparison, cards_of, score_models
-from nontrivial.scorecard.cross_validation import FoldAnswers, judge_folds
-from nontrivial.scorecard.estimates.verdicts import QuestionVerdict
+from nontrivial.scorecard.estimates.judging import QuestionVerdict
+from nontrivial.scorecard.procedures import FoldAnswers, judge_procedures
 from nontrivial.scorecard.scored import Scored
 from nontrivial_study.experiments.curve_numbers import compared_curves
 from nontrivial_study.experiments.results import OK
@@ -43,7 +43,7 @@ def judge_trained(member: TaskPredictions, first_class: str = "") -> Scored | No
         if is_positive_first and scores is not None:
             prediction, scores = ~prediction, scores[:, ::-1]
         answers[name] = FoldAnswers(rows, folds, prediction, scores)
-    return judge_folds(answers, splits, ~truth if is_positive_first else truth, **options)
+    return judge_procedures(answers, splits, ~truth if is_positive_first else truth, **options)
 
 
 def judge_made(member: TaskPredictions) -> Scored | None:

@@ -1,36 +1,87 @@
-"""The measures and areas of several classes with their intervals, and each class against the rest."""
+"""The measures and areas of predicted classes with their intervals: of a positive class, or of several classes."""
 
 import math
 import warnings
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
+import nontrivial.measures.confusion as confusion
+import nontrivial.measures.intervals as intervals
+from nontrivial import _draws as draws
 from nontrivial._arrays import Floats, Ints, Mask
-from nontrivial._draws import CONFIDENCE_LEVEL, Cells, Imaginary, bound_draws, imaginary_predictions
-from nontrivial.curves.areas import curve_areas
-from nontrivial.curves.bootstrap import bootstrap_mean_areas
+from nontrivial._draws import CONFIDENCE_LEVEL, Cells
+from nontrivial._warnings import assumption_of
+from nontrivial.curves.areas import CURVE_AREAS, curve_areas
+from nontrivial.curves.bootstrap import bootstrap_curve_areas, bootstrap_mean_areas
 from nontrivial.measures.catalogue import ConfusionTables
-from nontrivial.measures.confusion import as_tables, evaluate
-from nontrivial.measures.intervals import clopper_pearson
 from nontrivial.measures.names import Named
 from nontrivial.scorecard.answers.answers import Predictions
-from nontrivial.scorecard.estimates.estimate import (
-    INTERVAL_DRAWS,
-    MAX_CLASSES_WITH_INTERVALS,
-    Estimate,
-    estimates_of_areas,
-    with_reasons,
-)
-from nontrivial.scorecard.estimates.two_classes import estimate_label_advantage
+from nontrivial.scorecard.estimates import estimate as estimating
+from nontrivial.scorecard.estimates.estimate import INTERVAL_DRAWS, Estimate
 from nontrivial.scorecard.result import Result
 from nontrivial.terminal import listed
 
+# The cells of the table in the order of `Cells.of_predictions`, which begins with the negative class.
+CELL_NAMES = ("tn", "fp", "tp", "fn")
 ONE_CLASS_MEASURES = ("precision", "recall", "specificity", "f_beta", "p4")
+
+
+def estimate_label_advantage(predictions: Predictions, cells: Cells) -> Estimate:
+    """Estimate the Prediction Advantage of labels, with p-values that agree with its interval."""
+    # For each class in turn, the cells hold the cases predicted rightly and the cases predicted wrongly.
+    wrong = cells.weights[1::2]
+    class_sizes = cells.weights[::2] + wrong
+    trivial_loss = class_sizes.sum() - class_sizes.max()
+    value = float((trivial_loss - wrong.sum()) / trivial_loss) if trivial_loss else math.nan
+    # If all weight is in one class, as when a class without weight is set against the rest, nothing is drawn.
+    if not trivial_loss or (cells.are_few and not cells.are_cases):
+        return Estimate(value)
+    bounds = intervals.bound_advantage(cells, INTERVAL_DRAWS)
+    tested = Estimate(value, p_better=bounds.p_better, p_worse=bounds.p_worse)
+    if cells.are_few:
+        return tested
+    assumes = assumption_of("bootstrap", unequal=estimating.may_weigh_differently(predictions))
+    return replace(tested, low=bounds.low, high=bounds.high, method="bootstrap", assumes=assumes)
+
+
+def estimate_two_classes(predictions: Predictions, cells: Cells) -> tuple[Named[Estimate], Named[Estimate]]:
+    """Estimate every measure, and every area, of the positive class against the rest."""
+    table = dict(zip(CELL_NAMES, cells.weights.tolist(), strict=True))
+    if cells.are_cases:
+        counts = {name: int(count) for name, count in table.items()}
+        rows = intervals.confusion_intervals(**counts, level=CONFIDENCE_LEVEL).itertuples()
+        measures = {str(row.Index): Estimate(*row[1:]) for row in rows}
+    else:
+        values = confusion.evaluate(confusion.as_tables(**table), confusion.MEASURES).iloc[0]
+        bounds = intervals.table_bounds(cells, INTERVAL_DRAWS)
+        measures = {name: Estimate(float(values[name]), *bounds[name]) for name in confusion.MEASURES}
+    measures["prediction_advantage"] = estimate_label_advantage(predictions, cells)
+    areas = {}
+    if predictions.score is not None:
+        options: dict[str, Any] = {"sample_weight": predictions.weights, "groups": predictions.groups}
+        with warnings.catch_warnings(action="ignore"):  # the reasons of the estimates say what is undefined
+            table_of_areas = bootstrap_curve_areas(
+                predictions.truth, predictions.score, **options, level=CONFIDENCE_LEVEL
+            )
+        areas = estimating.estimates_of_areas(table_of_areas)
+    explain = partial(why_undefined, table=table)
+    return estimating.with_reasons(measures, predictions, explain), estimating.with_reasons(
+        areas, predictions, explain
+    )
+
+
+def why_undefined(name: str, table: Mapping[str, float]) -> str:
+    """Return why a measure of ``tn, fp, tp, fn``, or an area, is undefined."""
+    if name == "p4":
+        return "every prediction is wrong"
+    if name in CURVE_AREAS:
+        return CURVE_AREAS[name].why_undefined
+    return f"no case is predicted {'negative' if table['tp'] + table['fp'] else 'positive'}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +104,7 @@ class ClassRow(Result):
 class SeveralClasses(NamedTuple):
     """A row for each class, the measures of all classes together, and the means of their areas."""
 
-    rows: tuple[ClassRow, ...]
+    classes: tuple[ClassRow, ...]
     measures: Named[Estimate]
     areas: Named[Estimate]
 
@@ -68,11 +119,11 @@ def estimate_several_classes(predictions: Predictions, cells: Cells) -> SeveralC
     means = {
         f"macro_{name}": mean for name, mean in _estimate_mean_areas(predictions, areas_by_class).items()
     }
-    explain = partial(_why_undefined, rows=rows)
+    explain = partial(_why_undefined_of_classes, rows=rows)
     return SeveralClasses(
         tuple(rows),
-        with_reasons(measures, predictions, explain, n_classes),
-        with_reasons(means, predictions, explain, n_classes),
+        estimating.with_reasons(measures, predictions, explain, n_classes),
+        estimating.with_reasons(means, predictions, explain, n_classes),
     )
 
 
@@ -95,10 +146,10 @@ def _estimate_mean_areas(
     """Estimate the means of areas over the classes; without intervals if a class has no cases, or of many classes."""
     means = {name: float(np.mean([areas[name] for areas in areas_by_class])) for name in areas_by_class[0]}
     is_defined = bool(means) and not math.isnan(means["roc_auc"])
-    if is_defined and predictions.n_classes <= MAX_CLASSES_WITH_INTERVALS:
+    if is_defined and predictions.n_classes <= estimating.MAX_CLASSES_WITH_INTERVALS:
         probabilities = predictions.probabilities
         assert probabilities is not None
-        return estimates_of_areas(
+        return estimating.estimates_of_areas(
             bootstrap_mean_areas(predictions.truth, probabilities, predictions.units, level=CONFIDENCE_LEVEL)
         )
     return {name: Estimate(mean) for name, mean in means.items()}
@@ -109,14 +160,14 @@ def _class_row(predictions: Predictions, place: int, areas: dict[str, float]) ->
     units = predictions.units
     cells = Cells.of_predictions(predictions.truth == place, predictions.prediction == place, 2, units)
     tn, fp, tp, fn = cells.weights.astype(int if units.weights is None else float).tolist()
-    values = evaluate(as_tables(tp, fp, fn, tn), ONE_CLASS_MEASURES)
+    values = confusion.evaluate(confusion.as_tables(tp, fp, fn, tn), ONE_CLASS_MEASURES)
     measures = Named({name: float(values[name].iloc[0]) for name in ONE_CLASS_MEASURES})
     advantage = estimate_label_advantage(predictions, cells)
     label = predictions.labels[place]
     return ClassRow(label, tp + fn, tp + fp, measures, advantage, advantage.p_better, areas)
 
 
-def _why_undefined(name: str, rows: Sequence[ClassRow]) -> str:
+def _why_undefined_of_classes(name: str, rows: Sequence[ClassRow]) -> str:
     """Return why a measure of several classes, or a mean of areas, is undefined."""
     class_measure = name.removeprefix("macro_")
     if class_measure == name:
@@ -130,7 +181,7 @@ def _estimate_measures(predictions: Predictions) -> dict[str, Estimate]:
     truth, prediction, n_classes = predictions.truth, predictions.prediction, predictions.n_classes
     # A label at or above `n_classes` is only predicted, so it is wrong and not a class of its own.
     n_labels = max(n_classes, int(prediction.max()) + 1)
-    imaginary_truth, wrong, parts = imaginary_predictions(n_classes)
+    imaginary_truth, wrong, parts = draws.imaginary_predictions(n_classes)
     pairs = truth.astype(np.int64) * n_labels + prediction
     adverse_pairs = imaginary_truth * n_labels + wrong
     favourable_pairs = imaginary_truth * n_labels + imaginary_truth
@@ -138,21 +189,21 @@ def _estimate_measures(predictions: Predictions) -> dict[str, Estimate]:
     places, adverse, favourable = (
         [np.searchsorted(occupied, cells)] for cells in (pairs, adverse_pairs, favourable_pairs)
     )
-    imaginary = Imaginary(imaginary_truth, parts, adverse, favourable)
+    imaginary = draws.Imaginary(imaginary_truth, parts, adverse, favourable)
     cells = Cells.of_cases(places, len(occupied), truth, imaginary, predictions.units)
     measures_of_draws = _OccupiedCells(*np.divmod(occupied, n_labels), n_classes, n_labels).measures
 
     values = {name: float(value[0]) for name, value in measures_of_draws(cells.weights[None]).items()}
-    intervals: dict[str, tuple[float, float, str]] = {}
+    ends: dict[str, tuple[float, float, str]] = {}
     if not cells.are_few:
-        for name, bounds in bound_draws(cells, measures_of_draws, INTERVAL_DRAWS).items():
+        for name, bounds in draws.bound_draws(cells, measures_of_draws, INTERVAL_DRAWS).items():
             if not math.isnan(bounds.low):
-                intervals[name] = bounds.low, bounds.high, "bootstrap"
+                ends[name] = bounds.low, bounds.high, "bootstrap"
         if cells.are_cases:  # the bounds of a proportion of plain cases are exact
             n, hits = len(truth), int(np.count_nonzero(truth == prediction))
-            intervals["accuracy"] = (*clopper_pearson(hits, n, CONFIDENCE_LEVEL), "clopper_pearson")
-            intervals["error_rate"] = (*clopper_pearson(n - hits, n, CONFIDENCE_LEVEL), "clopper_pearson")
-    return {name: Estimate(value, *intervals.get(name, ())) for name, value in values.items()}
+            for name, count in (("accuracy", hits), ("error_rate", n - hits)):
+                ends[name] = (*intervals.clopper_pearson(count, n, CONFIDENCE_LEVEL), "clopper_pearson")
+    return {name: Estimate(value, *ends.get(name, ())) for name, value in values.items()}
 
 
 class _OccupiedCells(NamedTuple):
@@ -178,8 +229,10 @@ class _OccupiedCells(NamedTuple):
         # Rounding may make a 0 negative.
         fp, fn = (np.maximum(sums[:, : self.n_classes].ravel() - tp, 0) for sums in (guesses, cases))
         tn = np.maximum(np.repeat(n, self.n_classes) - tp - fp - fn, 0)
-        # Drawn weights can be too small for the check of counts in `as_tables`.
-        class_measures = evaluate(ConfusionTables(tp, fp, fn, tn), ["recall", "precision", "f_beta", "p4"])
+        # Drawn weights can be too small for the check of counts in `confusion.as_tables`.
+        class_measures = confusion.evaluate(
+            ConfusionTables(tp, fp, fn, tn), ["recall", "precision", "f_beta", "p4"]
+        )
         means = class_measures.to_numpy().reshape(-1, self.n_classes, 4).mean(axis=1)
         names = ("balanced_accuracy", "macro_precision", "macro_f1", "macro_p4")
         right, chance = n * hits.sum(axis=1), (cases * guesses).sum(axis=1)

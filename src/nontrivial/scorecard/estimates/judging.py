@@ -48,26 +48,29 @@ class QuestionVerdict(Result):
 
 
 def judge_advantage(advantage: Estimate, loss: str) -> QuestionVerdict:
-    """Judge a Prediction Advantage by its test; if it has none, by the side of 0 on which its interval lies."""
-    if math.isnan(advantage.p_better):
-        verdict = _judge_interval(advantage, TRIVIAL_ADVANTAGE)
-    else:
-        verdict = verdict_of(advantage.p_better, advantage.p_worse)
-    return _verdict_on(verdict, advantage, "prediction_advantage", loss)
+    """Judge a Prediction Advantage under a loss."""
+    return _as_verdict(verdict_on_advantage(advantage), advantage, "prediction_advantage", loss)
 
 
 def judge_area(area: Estimate, measure: str) -> QuestionVerdict:
     """Judge an area under the ROC curve by the side of 1/2 on which its interval lies."""
-    return _verdict_on(_judge_interval(area, TRIVIAL_AREA), area, measure, None)
+    return _as_verdict(_verdict_on_interval(area, TRIVIAL_AREA), area, measure, None)
 
 
-def _judge_interval(estimate: Estimate, trivial: float) -> Verdict:
+def verdict_on_advantage(advantage: Estimate | QuestionVerdict) -> Verdict:
+    """Return the verdict by the test of an advantage; if it has none, by the side of 0 on which its interval lies."""
+    if math.isnan(advantage.p_better):
+        return _verdict_on_interval(advantage, TRIVIAL_ADVANTAGE)
+    return verdict_of(advantage.p_better, advantage.p_worse)
+
+
+def _verdict_on_interval(estimate: Estimate | QuestionVerdict, trivial: float) -> Verdict:
     if estimate.low > trivial:
         return "better"
     return "worse" if estimate.high < trivial else "inconclusive"
 
 
-def _verdict_on(verdict: Verdict, estimate: Estimate, measure: str, loss: str | None) -> QuestionVerdict:
+def _as_verdict(verdict: Verdict, estimate: Estimate, measure: str, loss: str | None) -> QuestionVerdict:
     fields = {name: value for name, value in vars(estimate).items() if name != "assumes"}
     return QuestionVerdict(verdict=verdict, measure=measure, loss=loss, **fields)
 
@@ -106,12 +109,8 @@ def judge_ranking(predictions: Predictions, areas: Mapping[str, Estimate]) -> Qu
 def judge_labels_under_costs(predictions: Predictions) -> QuestionVerdict:
     """Judge labels if a missed positive costs as much as `cost` false alarms."""
     labels = predictions.truth.astype(np.intp), predictions.prediction.astype(np.intp)
-    options: dict[str, Any] = {
-        "loss": "cost",
-        "cost": [[0, predictions.cost], [1, 0]],
-        "labels": [0, 1],
-        "sample_weight": predictions.weights,
-    }
+    options: dict[str, Any] = {"loss": "cost", "cost": [[0, predictions.cost], [1, 0]], "labels": [0, 1]}
+    options["sample_weight"] = predictions.weights
     value = prediction_advantage_score(*labels, **options)
     if predictions.units.are_few:
         return judge_advantage(Estimate(value, reason=too_few_reason(predictions.units)), "cost")
