@@ -157,10 +157,8 @@ class VennDisplay(LabelsDisplay):
         ----------
         y_true, y_pred, pos_label, sample_weight
             As in `nontrivial.measures.p4_score`, which raises the same errors. One class only is a ValueError, too.
-        name : str, optional
-            Title of the plot.
-        ax : matplotlib axes, optional
-            Where to draw; by default new axes.
+        name, ax : str and matplotlib axes, optional
+            The title of the plot, and where to draw; by default new axes.
         """
         positive, predicted, weights = binary_truth_and_predictions(
             y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
@@ -306,8 +304,8 @@ class MeasureImbalanceDisplay(LabelsDisplay):
 
         Parameters
         ----------
-        y_true, y_pred, pos_label, sample_weight
-            As in `nontrivial.measures.p4_score`, which raises the same errors. One class only is a ValueError, too.
+        y_true, y_pred, pos_label, sample_weight, ax
+            As in `VennDisplay.from_predictions`.
         measures : sequence of str
             Columns of `nontrivial.measures.confusion_measures`, by default the five of the PA paper's Figure 1. Another
             name is a ValueError.
@@ -315,8 +313,6 @@ class MeasureImbalanceDisplay(LabelsDisplay):
             Shares of positives, by default 0.01, 0.02, ... 0.99. A share outside [0, 1] is a ValueError.
         name : str, optional
             The model's name in the legend.
-        ax : matplotlib axes, optional
-            Where to draw; by default new axes.
         """
         positive, predicted, weights = binary_truth_and_predictions(
             y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight

@@ -9,12 +9,7 @@ from nontrivial.terminal import count_of, listed
 from nontrivial_study.report.notation import decimal_text
 
 _VERDICT_WORDS = {"better": "yes", "worse": "no, worse", "inconclusive": "inconclusive"}
-_QUESTION_TITLES = {
-    "probabilities": "Probabilities",
-    "ranking": "Ranking",
-    "labels": "Labels",
-    "numbers": "Numbers",
-}
+_QUESTIONS = ("probabilities", "ranking", "labels", "numbers")
 _MEASURE_NAMES = {
     ("probabilities", "prediction_advantage (cross_entropy)"): "log loss",
     ("probabilities", "prediction_advantage (squared)"): "the Brier score",
@@ -46,7 +41,7 @@ def find_own_models(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any] | None
     return {
         "sentence": f"Which of {count_of(n_models, 'model')} on {count_of(n_tasks, 'task')} are better than trivial",
         "models": models,
-        "questions": {name: title for name, title in _QUESTION_TITLES.items() if name in questions},
+        "questions": {name: name.capitalize() for name in _QUESTIONS if name in questions},
         "best": [_best_model_sentence(rows) for _, rows in comparisons.groupby("task", sort=False)],
         "margins": [
             model for model, questions in questions_by_model.items() if "probabilities" not in questions
@@ -77,14 +72,11 @@ def _best_model_sentence(comparisons: pd.DataFrame) -> str:
     first = rows.iloc[0]
     value, low, high = (decimal_text(first[column], 2) for column in ("value", "low", "high"))
     parts = []
-    for is_worse, words in (
-        ("True", "is shown to be better than"),
-        ("False", "is not shown to be better than"),
-    ):
+    for is_worse, words in (("True", "is shown"), ("False", "is not shown")):
         others = rows[rows["is_worse"] == is_worse].to_dict("records")
         if others:
             models = [f"{row['model']} ({_p_value_text(row['p_value'])})" for row in others]
-            parts.append(f"it {words} {listed(models)}")
+            parts.append(f"it {words} to be better than {listed(models)}")
     measure = _MEASURE_NAMES.get((first["question"], first["measure"]), first["measure"])
     return f"{first['best']} is best on {first['task']} by {measure} ({value}, {low} to {high}); {'; '.join(parts)}."
 

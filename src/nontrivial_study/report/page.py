@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache, partial
 from importlib import resources
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import quote
 
 from jinja2 import Environment
@@ -32,42 +32,26 @@ ABOUT_FILE = (
     "about.json"  # beside the page: the project's version and commit, so that the page can be made again
 )
 MAX_PAGE_BYTES = 4_900_000  # the elements around the pictures add far less than 100,000
-
-
-class _Section(NamedTuple):
-    title: str  # in the table of contents; a section without a title is not in it
-    content: str  # the part of the context without which the section is left out
-
-
-# In the page's order. The template of a section is ``sections/<id>.html``.
+# In the page's order: the section's title in the table of contents, if it is there, and the part of the context without
+# which the section is left out. The template of a section is ``sections/<id>.html``.
 PAGE_SECTIONS = {
-    "result": _Section("", "claims"),
-    "findings": _Section("Findings", "findings"),
-    "main_claims": _Section("", "claims"),
-    "own": _Section("Your models", "own"),
-    "models": _Section("Models", "models"),
-    "areas": _Section("AUPR or AUPRG", "answers"),
-    "numbers": _Section("Numbers", "pairs"),
-    "claims": _Section("Claims", "claims"),
-    "figures": _Section("Figures", "pictures"),
-    "tables": _Section("Tables", "tables"),
-    "problems": _Section("Failures", "runs"),
-    "data": _Section("Data", "datasets"),
-    "check": _Section("Check", "about"),
+    "result": ("", "claims"),
+    "findings": ("Findings", "findings"),
+    "main_claims": ("", "claims"),
+    "own": ("Your models", "own"),
+    "models": ("Models", "models"),
+    "areas": ("AUPR or AUPRG", "answers"),
+    "numbers": ("Numbers", "pairs"),
+    "claims": ("Claims", "claims"),
+    "figures": ("Figures", "pictures"),
+    "tables": ("Tables", "tables"),
+    "problems": ("Failures", "runs"),
+    "data": ("Data", "datasets"),
+    "check": ("Check", "about"),
 }
-_DATASET_FIELDS = [
-    "name",
-    "title",
-    "rows",
-    "features",
-    "classes",
-    "positive",
-    "licence",
-    "source",
-    "dated",
-    "sha256",
-]
-_DISTRIBUTOR_NUMBERS = {"uci_id": "UCI", "openml_task": "task", "openml_data": "data"}
+# The fields of a data set's record that the page shows, and its numbers at the distributors.
+_FIELDS = ("name", "title", "rows", "features", "classes", "positive", "licence", "source", "dated", "sha256")
+_SOURCE_IDS = {"uci_id": "UCI", "openml_task": "task", "openml_data": "data"}
 
 
 def read_about(results: Path) -> dict[str, Any]:
@@ -84,14 +68,12 @@ def read_datasets(results: Path) -> list[dict[str, str]]:
     records = list(map(read_json, paths))
     duplicates = find_duplicates(records)
     for path, record in zip(paths, records, strict=True):
-        shown = {field: "" if record.get(field) is None else str(record[field]) for field in _DATASET_FIELDS}
+        shown = {field: "" if record.get(field) is None else str(record[field]) for field in _FIELDS}
         classes = record.get("classes") or {}
         shown["classes"] = ", ".join(f"{label}: {count}" for label, count in classes.items())
         source = [shown["source"]]
         source += [
-            f"{name} {record[key]}"
-            for key, name in _DISTRIBUTOR_NUMBERS.items()
-            if record.get(key) is not None
+            f"{name} {record[key]}" for key, name in _SOURCE_IDS.items() if record.get(key) is not None
         ]
         source += [f"the same rows as {duplicates[record['name']]}"] if record["name"] in duplicates else []
         source += [f"made of {record['original']}: {record['citation']}"] if "original" in record else []
@@ -118,10 +100,7 @@ def _collect_context(
     entries = claims or []
     documents = claim_parts.group_claims(entries, sources)
     verdict_order = list(VERDICT_WORDS).index
-    main_records = sorted(
-        (record for document in documents for record in document.records if record["main"]),
-        key=lambda record: verdict_order(record["verdict"]),
-    )
+    main_records = [record for document in documents for record in document.records if record["main"]]
     tables = read_tables(results)
     own = find_own_models(tables)
     is_about_own = own is not None and claims is None  # then no document's numbers are shown
@@ -135,7 +114,7 @@ def _collect_context(
         "own": own,
         "claims": claims,
         "documents": documents,
-        "main": main_records,
+        "main": sorted(main_records, key=lambda record: verdict_order(record["verdict"])),
         "count_verdicts": count_verdicts,
         "counted": count_line(claim.record for claim in entries),
         "verdicts": VERDICT_WORDS,
@@ -158,7 +137,7 @@ def _collect_context(
         "datasets": read_datasets(results),
     }
     context |= find_problems(tables)
-    sections = {name: section.title for name, section in PAGE_SECTIONS.items() if context[section.content]}
+    sections = {name: title for name, (title, content) in PAGE_SECTIONS.items() if context[content]}
     return context | {"sections": sections}
 
 

@@ -81,9 +81,10 @@ def find_problems(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
         n_points, n_missing = len(tables["imbalance_noise"][_POINT_COLUMNS].drop_duplicates()), len(missing)
         if n_missing:
             problems["Points that have no value"] = show_table("missing-points", missing)
+    n_runs, n_failed = int(outcomes["runs"].sum()), int(outcomes[FAILED].sum())
     return {
-        "runs": int(outcomes["runs"].sum()),
-        "failed": int(outcomes[FAILED].sum()),
+        "runs": n_runs,
+        "failed": n_failed,
         "points": n_points,
         "missing": n_missing,
         "problems": problems,

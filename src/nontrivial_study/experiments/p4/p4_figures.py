@@ -14,8 +14,8 @@ from matplotlib.patches import Patch
 from matplotlib.tri import Triangulation
 
 from nontrivial.figure_style import MEASURE_LOOKS, TEXT_WIDTH, house_style
-from nontrivial_study.experiments.p4.p4 import MEASURE_TITLES
 
+PANEL_TITLES = {"p4": "P4", "f_beta": "F1", "informedness": "Informedness", "markedness": "Markedness"}
 SHADE_LEVELS = np.linspace(0, 1, 11)
 _SHADE_ZORDER = 0.5  # below all lines
 
@@ -31,7 +31,7 @@ def plot_plane(table: pd.DataFrame) -> Figure:
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 5.4), layout="constrained")
         panels = figure.subplots(2, 2, sharex=True, sharey=True)
-        for axes, (name, title) in zip(panels.ravel(), MEASURE_TITLES.items(), strict=True):
+        for axes, (name, title) in zip(panels.ravel(), PANEL_TITLES.items(), strict=True):
             _contour(axes.tricontourf, plane, possible[name], **shade_look)
             _contour(
                 axes.tricontourf, plane, possible[name], levels=[-2, 0], colors=["white"], hatches=["////"]
