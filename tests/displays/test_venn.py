@@ -8,7 +8,7 @@ from matplotlib.patches import Circle, Rectangle
 from sklearn.dummy import DummyClassifier
 
 from nontrivial.displays import VennDisplay
-from nontrivial.displays.venn import lay_out, lens_area
+from nontrivial.displays.labels import lay_out, lens_area
 
 CELLS = st.lists(st.integers(0, 1000), min_size=4, max_size=4).filter(any)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from nontrivial.claims.domains.tables import TableDomain
 from nontrivial.claims.language.formulas import Formula
 from nontrivial.claims.sentences import number_text
-from nontrivial_study.report.notation import broken_links, cut_number, formula, round_number
+from nontrivial_study.report.notation import broken_comparisons, cut_number, formula_markup, round_number
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_what_is_cut_off_stays_on_its_side_of_what_is_stated(value, digits):
     ],
 )
 def test_formulas_are_written_with_the_signs_of_prose(written, shown):
-    assert formula(written).striptags() == shown
+    assert formula_markup(written).striptags() == shown
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_formulas_are_written_with_the_signs_of_prose(written, shown):
     ],
 )
 def test_the_links_that_break_stand_with_their_numbers(claim, table, links):
-    broken = broken_links(claim, Formula.condition(claim).tree, TableDomain().as_cases(table))
+    broken = broken_comparisons(claim, Formula.condition(claim).tree, TableDomain().as_cases(table))
     parts = [(link.left.striptags(), link.left_value, link.sign, link.right.striptags()) for link in broken]
     values = [link.right_value for link in broken]
     shown = [" ".join(filter(None, (*part, value))) for part, value in zip(parts, values, strict=True)]

@@ -3,9 +3,9 @@
 import pandas as pd
 
 from nontrivial_study.report.tables import (
-    OPEN_ROWS,
-    WHOLE_ROWS,
-    Cell,
+    MAX_WHOLE_ROWS,
+    ROWS_OF_CUT_TABLE,
+    ShownCell,
     count_outcomes,
     failed_runs,
     find_problems,
@@ -40,17 +40,21 @@ def test_a_wide_table_of_few_rows_is_turned():
 
 def test_rounded_numbers_keep_their_exact_text():
     table = show_table("t", pd.DataFrame({"x": ["0.123456789", "0.5", ""]}))
-    assert [row[0] for row in table.rows] == [Cell("0.1235", "0.123456789"), Cell("0.5"), Cell("")]
+    assert [row[0] for row in table.rows] == [
+        ShownCell("0.1235", "0.123456789"),
+        ShownCell("0.5"),
+        ShownCell(""),
+    ]
 
 
 def test_tables_beyond_a_length_show_their_first_rows():
-    rows = [str(number) for number in range(WHOLE_ROWS + 1)]
+    rows = [str(number) for number in range(MAX_WHOLE_ROWS + 1)]
     whole, cut = (
-        show_table("t", pd.DataFrame({"x": rows[:count]})) for count in (WHOLE_ROWS, WHOLE_ROWS + 1)
+        show_table("t", pd.DataFrame({"x": rows[:count]})) for count in (MAX_WHOLE_ROWS, MAX_WHOLE_ROWS + 1)
     )
-    assert (len(whole.rows), whole.total, whole.whole) == (WHOLE_ROWS, WHOLE_ROWS, True)
-    assert (len(cut.rows), cut.total, cut.whole) == (OPEN_ROWS, WHOLE_ROWS + 1, False)
-    assert [row[0].text for row in cut.rows] == rows[:OPEN_ROWS]
+    assert (len(whole.rows), whole.total, whole.whole) == (MAX_WHOLE_ROWS, MAX_WHOLE_ROWS, True)
+    assert (len(cut.rows), cut.total, cut.whole) == (ROWS_OF_CUT_TABLE, MAX_WHOLE_ROWS + 1, False)
+    assert [row[0].text for row in cut.rows] == rows[:ROWS_OF_CUT_TABLE]
 
 
 def test_the_budget_serves_small_tables_first_and_keeps_the_order():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, fields
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
     from matplotlib.typing import LegendLocType
 
-T = TypeVar("T")
 CurveNames = str | Sequence[str] | None
 LineOptions = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
@@ -36,7 +35,7 @@ REFERENCE_LINE: dict[str, Any] = {"color": "0.35", "linewidth": 1.0, "zorder": 2
 CURVE_ZORDER = 3
 
 
-def as_list(arrays: T | list[T]) -> list[T]:
+def as_list(arrays: Any) -> list[Any]:
     return arrays if isinstance(arrays, list) else [arrays]
 
 
@@ -147,10 +146,8 @@ class CurveDisplay(Display):
         ----------
         y_true, y_score, pos_label, sample_weight
             As in `nontrivial.curves.operating_points`, which raises the same errors.
-        name : str, optional
-            Name of the curve in the legend.
-        ax : matplotlib axes, optional
-            Where to draw; by default new axes.
+        name, ax : str and matplotlib axes, optional
+            The name in the legend, and where to draw; by default new axes.
         **options
             Further arguments of `plot`.
         """
@@ -187,12 +184,8 @@ class CurveDisplay(Display):
             A label that the classifier does not know is a ValueError.
         response_method : {"auto", "predict_proba", "decision_function"}, default "auto"
             Method that computes the scores; "auto" is the first of the two that the estimator has.
-        pos_label : label, optional
-            The positive class; by default the classifier's second class.
-        name : str, optional
-            Name of the curve in the legend; by default the type of the estimator.
-        sample_weight, ax, **options
-            As in `from_predictions`.
+        pos_label, sample_weight, name, ax, **options
+            As in `from_predictions`; by default the classifier's second class is positive, and its type is the name.
         """
         pos_label = find_positive_class(estimator, y, pos_label)
         return cls.from_predictions(

@@ -23,40 +23,39 @@ from nontrivial.files import read_json
 from nontrivial_study.experiments.ranks.disagreement import labels_of_pair
 from nontrivial_study.report.figures import display_name, document_rank, figure_of
 from nontrivial_study.report.notation import (
-    Link,
-    broken_links,
+    EvaluatedComparison,
+    broken_comparisons,
     cut_number,
     cut_value,
-    formula,
-    prose,
+    formula_markup,
+    formula_text,
     round_number,
 )
 
-BEYOND = "Beyond the documents"
+BEYOND_DOCUMENTS = "Beyond the documents"
 
 
 @dataclass(frozen=True)
 class ShownClaim:
-    """A record of ``claims/verdicts.json``, and what is prepared for reading: formulas as code, few digits."""
+    """A record of ``claims/verdicts.json``, prepared for reading: formulas as code, numbers of few digits."""
 
     record: Mapping[str, Any]
     stated: str
     found: str
     reason: str
-    links: Sequence[Link] = ()  # the comparisons that break
-    witness: str = ""  # what the case is that settles it, such as "Example"
-    # That case; "first" and "second" of a pair.
-    tables: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    values: Mapping[str, str] = field(default_factory=dict)  # of the measures in that case
-    holds_where: str = ""  # where a claim that fails does hold
-    # The sha256 of each file; None if it was not there.
-    data: Mapping[str, str | None] = field(default_factory=dict)
-    evidence: str | None = None  # its path in the results; None without the file
-    printed: PrintedNumber | None = None  # the number that is stated
-    number: NumberFinding | None = None  # the number that was found
-    figure: int = 0  # of the document; 0 for none
-    # Conditions, and where the document has them.
-    presupposed: Mapping[str, str] = field(default_factory=dict)
+    broken_comparisons: Sequence[EvaluatedComparison] = ()
+    # The case that settles the claim: its title, such as "Example", its confusion tables, and the measures' values. Two
+    # tables are named "first" and "second".
+    case_title: str = ""
+    case_tables: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    case_values: Mapping[str, str] = field(default_factory=dict)
+    holds_where: str = ""
+    data_digests: Mapping[str, str | None] = field(default_factory=dict)  # None if a file was not there
+    evidence_path: str | None = None
+    printed: PrintedNumber | None = None
+    number: NumberFinding | None = None
+    figure_number: int = 0  # 0 if the claim is not about a figure
+    presupposed: Mapping[str, str] = field(default_factory=dict)  # the locator of each condition
 
 
 def read_claims(results: Path) -> list[ShownClaim] | None:
@@ -65,56 +64,60 @@ def read_claims(results: Path) -> list[ShownClaim] | None:
     if not path.is_file():
         return None
     records = sorted(read_json(path), key=lambda record: int(record["place"]))
-    return [_show(record, results) for record in records]
+    return [_prepare_claim(record, results) for record in records]
 
 
-def _show(record: Mapping[str, Any], results: Path) -> ShownClaim:
-    """Prepare a record by its evidence; without that, by the sentences that it has itself."""
+def _prepare_claim(record: Mapping[str, Any], results: Path) -> ShownClaim:
+    """Prepare a record by its evidence, or by the record's own sentences if that file is missing."""
     evidence = results / record["evidence"]
     if not evidence.is_file():
         stated, found, reason = (record[name] for name in ("stated", "found", "reason"))
-        return ShownClaim(record, stated, found, reason, data=dict.fromkeys(record["data"]))
+        return ShownClaim(record, stated, found, reason, data_digests=dict.fromkeys(record["data"]))
     trail = read_json(evidence)["trail"]
     claim, found, reason = trail["claim"], finding_from_json(trail["found"]), dict(trail["reason"])
     printed = Formula.condition(claim["claim"]).printed if claim.get("claim") else None
-    given = Markup(" and ").join(map(formula, claim.get("given", ())))
+    conditions = Markup(" and ").join(map(formula_markup, claim.get("given", ())))
+    is_contradicted = record["verdict"] == CONTRADICTED
     shown = ShownClaim(
         record,
-        stated=Markup(" if ").join(filter(None, [formula(claim.get("claim", "")), given])),
-        found=_with_code(finding_text(found, cut_number, _as_code)),
+        stated=Markup(" if ").join(filter(None, [formula_markup(claim.get("claim", "")), conditions])),
+        found=_render_code(finding_text(found, cut_number, _quoted_formula)),
         reason=reason_text(Verdict(reason.pop("code"), reason), found, record["stated"], cut_number),
-        links=_links(Claim(**claim), found) if record["verdict"] == CONTRADICTED else (),
-        data={name: trail["data_sha256"].get(name) for name in record["data"]},
-        evidence=record["evidence"],
+        broken_comparisons=_comparisons_that_break(Claim(**claim), found) if is_contradicted else (),
+        data_digests={name: trail["data_sha256"].get(name) for name in record["data"]},
+        evidence_path=record["evidence"],
         printed=printed.stated if printed and isinstance(found, NumberFinding) else None,
         number=found if isinstance(found, NumberFinding) else None,
-        figure=claim.get("figure", 0),
-        presupposed={formula(condition): at for condition, at in claim.get("presupposed", {}).items()},
+        figure_number=claim.get("figure", 0),
+        presupposed={
+            formula_markup(condition): locator for condition, locator in claim.get("presupposed", {}).items()
+        },
     )
     if isinstance(found, RelationFinding) and found.place:
-        holds = Formula.condition(claim["claim"]).sometimes
-        return replace(shown, witness=f"First point at which it {'holds' if holds else 'fails'}")
-    return _show_decision(shown, found, trail["witness"]) if isinstance(found, Decision) else shown
+        verb = "holds" if Formula.condition(claim["claim"]).sometimes else "fails"
+        return replace(shown, case_title=f"First point at which it {verb}")
+    return _add_decision(shown, found, trail["witness"]) if isinstance(found, Decision) else shown
 
 
-def _as_code(written: str) -> str:
-    return f"`{prose(written)}`"
+def _quoted_formula(formula: str) -> str:
+    return f"`{formula_text(formula)}`"
 
 
-def _with_code(text: str) -> Markup:
+def _render_code(text: str) -> Markup:
+    """Turn each part between backticks into code."""
     return Markup(re.sub("`([^`]*)`", r"<code>\1</code>", str(escape(text))))
 
 
-def _links(claim: Claim, found: Finding) -> Sequence[Link]:
-    """The comparisons of a claim that break: in the counterexample, the numbers found, or at the first such point."""
+def _comparisons_that_break(claim: Claim, found: Finding) -> Sequence[EvaluatedComparison]:
+    """Find the comparisons of a claim that break in its counterexample, its numbers or its first such point."""
     cases: FormulaCases | None = None
     text = claim.formula.text
     match found:
         case NumberFinding(value=value) if claim.formula.printed is not None:
-            part, stated = claim.formula.printed
+            computed, stated = claim.formula.printed
             sign = "<" if value < stated.value else ">"
-            number = formula(ast.get_source_segment(text, part) or "")
-            return [Link(number, cut_number(value), sign, formula(stated.text), "")]
+            left = formula_markup(ast.get_source_segment(text, computed) or "")
+            return [EvaluatedComparison(left, cut_number(value), sign, formula_markup(stated.text), "")]
         case Decision(witness=tuple(witness)) if isinstance(claim.about, Domain):
             cases = claim.about.as_cases(witness)
         case RelationFinding(values=values):
@@ -122,22 +125,22 @@ def _links(claim: Claim, found: Finding) -> Sequence[Link]:
             cases = NamedNumbers(numbers, {})
     if cases is None or claim.formula.sometimes:
         return ()
-    return broken_links(text, claim.formula.tree, cases)
+    return broken_comparisons(text, claim.formula.tree, cases)
 
 
-def _show_decision(shown: ShownClaim, found: Decision, parts: Mapping[str, Any] | None) -> ShownClaim:
-    """Add the case that settles a claim, and where one that fails does hold."""
-    where = found.exactly_when
-    if where is not None and where.status != "refuted":
-        shown = replace(shown, holds_where=_with_code(holds_text(where, _as_code)))
-    if parts is None:
+def _add_decision(shown: ShownClaim, found: Decision, cells: Mapping[str, Any] | None) -> ShownClaim:
+    """Add the case that settles a claim, and the condition under which a claim that fails does hold."""
+    condition = found.exactly_when
+    if condition is not None and condition.status != "refuted":
+        shown = replace(shown, holds_where=_render_code(holds_text(condition, _quoted_formula)))
+    if cells is None:
         return shown
     counterexample = "Smallest counterexample" if found.smallest else "Counterexample"
     return replace(
         shown,
-        witness=counterexample if found.status == "refuted" else "Example",
-        tables={"tables": {"": parts}, "pairs of tables": parts}.get(found.domain["over"], {}),
-        values={formula(name): cut_value(value) for name, value in (found.values or {}).items()},  # noqa: PD011
+        case_title=counterexample if found.status == "refuted" else "Example",
+        case_tables={"tables": {"": cells}, "pairs of tables": cells}.get(found.domain["over"], {}),
+        case_values={formula_markup(name): cut_value(value) for name, value in (found.values or {}).items()},  # noqa: PD011
     )
 
 
@@ -157,39 +160,44 @@ class Document:
 
 
 def group_claims(claims: Sequence[ShownClaim], sources: Mapping[str, Mapping[str, str]]) -> list[Document]:
-    """Group claims by document and section; what no document states comes last, by the document that it is near to."""
+    """Group claims by document and section; claims beyond the documents come last, by the document they belong to."""
     by_document: dict[str, dict[str, list[ShownClaim]]] = {}
     for claim in claims:
         record = claim.record
-        is_ours = record["group"] == "beyond"
-        document = BEYOND if is_ours else record["source"]
-        section = display_name(record["source"]) if is_ours else record["section"]
+        is_beyond = record["group"] == "beyond"
+        document = BEYOND_DOCUMENTS if is_beyond else record["source"]
+        section = display_name(record["source"]) if is_beyond else record["section"]
         by_document.setdefault(document, {}).setdefault(section, []).append(claim)
-    documents = []
-    for name in sorted(by_document, key=lambda name: (name == BEYOND, document_rank(name, list(sources)))):
-        source = sources.get(name, {})
-        documents.append(
-            Document(name, source.get("title", ""), source.get("address", ""), by_document[name])
+    order = sorted(
+        by_document, key=lambda name: (name == BEYOND_DOCUMENTS, document_rank(name, list(sources)))
+    )
+    return [
+        Document(
+            name,
+            sources.get(name, {}).get("title", ""),
+            sources.get(name, {}).get("address", ""),
+            by_document[name],
         )
-    return documents
+        for name in order
+    ]
 
 
 def find_places(claim: ShownClaim, figures: Iterable[str], tables: Iterable[str]) -> dict[str, str]:
-    """Find the ``figure`` and the ``table`` of the page that a claim leads to; empty where there is none."""
+    """Find the ``figure`` and the ``table`` on the page that a claim is about; a text is empty if there is none."""
     record = claim.record
-    read = [PurePath(name).stem for name in record["data"] if name.startswith("tables/")]
-    number = claim.figure or int((re.findall(r"Figure (\d+)", record["locator"]) or [0])[0])
+    tables_read = [PurePath(name).stem for name in record["data"] if name.startswith("tables/")]
+    number = claim.figure_number or int((re.findall(r"Figure (\d+)", record["locator"]) or [0])[0])
     figure = figure_of(record["source"], number)
     return {
         "figure": figure if figure in figures else "",
-        "table": next((name for name in read if name in tables), ""),
+        "table": next((name for name in tables_read if name in tables), ""),
     }
 
 
-# Every printed number beside the one found, on one axis.
-LEFT, RIGHT = -0.4, 1.1  # the ends of the axis
-TICKS = (0, 0.5, 1)
-_QUESTIONS = {
+# Every number that a document prints beside the number that was found, on one axis.
+AXIS_START, AXIS_END = -0.4, 1.1
+AXIS_TICKS = (0, 0.5, 1)
+_RANK_QUESTIONS = {
     "top1_disagreement": "another best model",
     "top3_disagreement": "another order of the best three",
     "rank_correlation": "correlation of the ranks",
@@ -197,52 +205,59 @@ _QUESTIONS = {
 
 
 @dataclass(frozen=True)
-class Pair:
-    """A printed number and the one found; without a verdict where the data are others than the document's."""
+class NumberPair:
+    """A printed number and the number found."""
 
     label: str
-    address: str  # of the place on the page that has more of it
-    verdict: str
+    address: str  # the place on the page that says more
+    verdict: str  # empty if the data are not the document's
     stated: str
     found: str
-    marks: Mapping[str, float]  # places on the axis in percent: stated, value, low, high
-    leaves: str  # "left" or "right" where what was found leaves the frame
-    relative: bool  # whether both are divided by the stated number, which is too large for the axis
+    marks: Mapping[str, float]  # positions on the axis in percent: stated, value, low, high
+    leaves: str  # the end of the axis beyond which a number found lies: "left", "right" or ""
+    relative: bool  # whether all are divided by the stated number, which lies beyond the axis
 
 
-def pair_numbers(claims: Sequence[ShownClaim], tables: Mapping[str, pd.DataFrame]) -> list[Pair]:
-    """Pair every printed number with the one found: claims first, then the ranks of other data than the paper's."""
+def pair_numbers(claims: Sequence[ShownClaim], tables: Mapping[str, pd.DataFrame]) -> list[NumberPair]:
+    """Pair every printed number with the number found: those of claims, failed ones first, then the paper's ranks."""
     pairs = []
+    numbers: Sequence[Fraction]
     for claim in claims:
         if claim.printed is None or claim.number is None or claim.number.elsewhere:
             continue
         number, record = claim.number, claim.record
         found = str(float(number.value)).removesuffix(".0")
-        numbers = claim.printed.value, number.value, number.low, number.high
-        where = record["statement"], f"#claim-{record['id']}", record["verdict"]
-        pairs.append(_pair(*where, claim.printed.text, found, numbers))
+        numbers = (claim.printed.value, number.value, number.low, number.high)
+        address = f"#claim-{record['id']}"
+        pair = _create_pair(
+            record["statement"], address, record["verdict"], claim.printed.text, found, numbers
+        )
+        pairs.append(pair)
     pairs.sort(key=lambda pair: pair.verdict not in ("contradicted", "caveat"))
-    ranks = tables.get("rank_disagreement", pd.DataFrame())
-    for _, row in ranks.iterrows():
-        names = " and ".join(labels_of_pair(row["pair"]))
-        for column, question in _QUESTIONS.items():
-            columns = (f"paper_{column}", column, f"{column}_low", f"{column}_high")
-            if all(texts := [row.get(name, "") for name in columns]):
-                where = f"{names}: {question}", "#section-rank_disagreement", ""
-                pairs.append(_pair(*where, texts[0], texts[1], tuple(map(Fraction, texts))))
+    for _, row in tables.get("rank_disagreement", pd.DataFrame()).iterrows():
+        areas = " and ".join(labels_of_pair(row["pair"]))
+        for column, question in _RANK_QUESTIONS.items():
+            texts = [
+                row.get(name, "") for name in (f"paper_{column}", column, f"{column}_low", f"{column}_high")
+            ]
+            if all(texts):
+                numbers = tuple(map(Fraction, texts))
+                label, address = f"{areas}: {question}", "#section-rank_disagreement"
+                pairs.append(_create_pair(label, address, "", texts[0], texts[1], numbers))
     return pairs
 
 
-def _pair(
+def _create_pair(
     label: str, address: str, verdict: str, stated: str, found: str, numbers: Sequence[Fraction]
-) -> Pair:
-    relative = not LEFT <= numbers[0] <= RIGHT
+) -> NumberPair:
+    """Put the stated number, value, low and high on the axis, divided by the stated one if that lies beyond it."""
+    relative = not AXIS_START <= numbers[0] <= AXIS_END
     scaled = [float(number / numbers[0]) if relative else float(number) for number in numbers]
     marks = dict(zip(("stated", "value", "low", "high"), map(axis_position, scaled), strict=True))
-    leaves = "left" if min(scaled[1:]) < LEFT else "right" if max(scaled[1:]) > RIGHT else ""
-    return Pair(label, address, verdict, stated, round_number(found)[0], marks, leaves, relative)
+    leaves = "left" if min(scaled[1:]) < AXIS_START else "right" if max(scaled[1:]) > AXIS_END else ""
+    return NumberPair(label, address, verdict, stated, round_number(found)[0], marks, leaves, relative)
 
 
-def axis_position(number: float, left: float = LEFT, right: float = RIGHT) -> float:
-    """Return where a number lies on an axis, in percent of its length, the ends for what is beyond them."""
-    return round(100 * (min(max(number, left), right) - left) / (right - left), 2)
+def axis_position(number: float, start: float = AXIS_START, end: float = AXIS_END) -> float:
+    """Return the position of a number on an axis in percent of its length; numbers beyond the axis are at its ends."""
+    return round(100 * (min(max(number, start), end) - start) / (end - start), 2)

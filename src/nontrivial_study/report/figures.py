@@ -1,10 +1,9 @@
-"""The figures of a study, embedded as far as a page may weigh, and their captions."""
+"""The figures of a study with their captions, embedded as far as the size of the page allows."""
 
 import base64
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -15,15 +14,15 @@ from nontrivial_study.experiments.results import NOT_EVALUATED
 from nontrivial_study.report.tables import show_table
 from nontrivial_study.tables import read_texts
 
-_OUTLINE = re.compile(r' d="[^"]*"')
-_DECIMALS = re.compile(r"(\.[0-9]{2})[0-9]+")
-_FIGURE_ROWS = 8  # of a figure's numbers that are shown under it
-_UNQUOTED = " /:=;,()+!*@$-._~"  # besides letters and digits, what needs no quoting in a picture's address
+_SVG_OUTLINE = re.compile(r' d="[^"]*"')
+_DECIMALS_BEYOND_TWO = re.compile(r"(\.[0-9]{2})[0-9]+")
+_MAX_NUMBERS = 8  # rows of a figure's numbers that are shown under it
+_UNQUOTED = " /:=;,()+!*@$-._~"  # characters that need no quoting in a picture's address
 
 
 @dataclass(frozen=True)
 class Caption:
-    """A caption's first paragraph, which serves as heading, and the rest."""
+    """A caption's first paragraph, which is the heading, and its other text."""
 
     title: str
     text: str
@@ -31,13 +30,13 @@ class Caption:
 
 def read_caption(name: str, text: str | None) -> Caption:
     """Split a caption after its first paragraph; without a caption the name is the heading."""
-    title, _, rest = (text or "").strip().partition("\n\n")
-    title, rest = " ".join(title.split()), " ".join(rest.split())
-    return Caption(title.removesuffix(".") or display_name(name.replace("_", " ")), rest)
+    title, _, body = (text or "").strip().partition("\n\n")
+    title, body = " ".join(title.split()), " ".join(body.split())
+    return Caption(title.removesuffix(".") or display_name(name.replace("_", " ")), body)
 
 
 def origin_of(name: str) -> str:
-    """Say where a figure comes from: the document, and the number it has there.
+    """Name the document that a figure belongs to, and the document's figure that it shows or extends.
 
     Examples
     --------
@@ -46,13 +45,13 @@ def origin_of(name: str) -> str:
     """
     experiment = experiment_of(name)
     figure = experiment.figures.get(name, {})
-    places = {"number": "Figure {}", "after": "after Figure {}"}
-    there = [place.format(figure[key]) for key, place in places.items() if key in figure]
-    return ", ".join([display_name(experiment.document), *there])
+    formats = {"number": "Figure {}", "after": "after Figure {}"}
+    numbers = [text.format(figure[key]) for key, text in formats.items() if key in figure]
+    return ", ".join([display_name(experiment.document), *numbers])
 
 
 def figure_of(document: str, number: int) -> str:
-    """Return the name of the figure that is a document's figure of this number; empty without one."""
+    """Return the name of the study's figure that has a number in a document; empty without one."""
     figures = (
         name
         for experiment in load_experiments().values()
@@ -63,18 +62,18 @@ def figure_of(document: str, number: int) -> str:
 
 
 def display_name(name: str) -> str:
-    """Write a name as a heading, with a capital."""
+    """Write a name with a capital, as in a heading."""
     return name[:1].upper() + name[1:]
 
 
 def document_rank(document: str, documents: Sequence[str]) -> tuple[int, str]:
-    """Sort documents: those given in their order, then the others by name."""
+    """Return a key that sorts the given documents by their order, and puts all others after them, by name."""
     return (documents.index(document) if document in documents else len(documents)), document
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure: its name, the picture as a data address or None, and its files by kind."""
+    """A figure with its files by ending, and its picture as a ``data:`` address if it is embedded."""
 
     name: str
     address: str | None
@@ -82,50 +81,47 @@ class Picture:
 
 
 def read_pictures(results: Path, budget: int, documents: Sequence[str] = ()) -> list[Picture]:
-    """Read the figures by document and name, each embedded in its shorter form while the budget lasts."""
+    """Read the figures, by document and name; the shortest are embedded, up to a budget of bytes."""
     folder = results / "figures"
     names = {path.stem for ending in ("svg", "png") for path in find_files(folder, f"*.{ending}")}
-    shortest = {name: min(_addresses(folder, name), key=len) for name in sorted(names)}
+    shortest = {name: min(_data_addresses(folder, name), key=len) for name in sorted(names)}
     embedded = {}
     for name, address in sorted(shortest.items(), key=lambda item: len(item[1])):
         budget -= len(address)
         if budget >= 0:
             embedded[name] = address
-    return [
-        Picture(name, embedded.get(name), _files(folder, name))
-        for name in sorted(names, key=partial(_rank, documents))
-    ]
+    # By document, and in it the document's own figures before what was added to them.
+    by_name = sorted(names)
+    own_first = sorted(
+        by_name, key=lambda name: not {"number", "after"} & experiment_of(name).figures.get(name, {}).keys()
+    )
+    by_document = sorted(own_first, key=lambda name: document_rank(experiment_of(name).document, documents))
+    return [Picture(name, embedded.get(name), _files_by_ending(folder, name)) for name in by_document]
 
 
-def _files(folder: Path, name: str) -> dict[str, str]:
+def _files_by_ending(folder: Path, name: str) -> dict[str, str]:
     endings = [ending for ending in ("svg", "pdf", "png", "csv") if (folder / f"{name}.{ending}").is_file()]
     return {ending: f"figures/{name}.{ending}" for ending in endings}
 
 
-def _addresses(folder: Path, name: str) -> list[str]:
+def _data_addresses(folder: Path, name: str) -> list[str]:
+    """Return the ``data:`` addresses of a figure's drawing (SVG) and bitmap (PNG), if it has them."""
     addresses = []
     vector, bitmap = folder / f"{name}.svg", folder / f"{name}.png"
     if vector.is_file():
-        # A fifth shorter than in base64, since most of a drawing is digits and spaces; outlines need no more of these.
+        # Quoted, a drawing is a fifth shorter than in base64. Two decimals are enough for outlines.
         drawing = re.sub(r"\s+", " ", vector.read_text(encoding="utf-8"))
-        drawing = _OUTLINE.sub(lambda outline: _DECIMALS.sub(r"\1", outline[0]), drawing)
+        drawing = _SVG_OUTLINE.sub(lambda outline: _DECIMALS_BEYOND_TWO.sub(r"\1", outline[0]), drawing)
         addresses.append(f"data:image/svg+xml,{quote(drawing, safe=_UNQUOTED)}")
     if bitmap.is_file():
         addresses.append(f"data:image/png;base64,{base64.b64encode(bitmap.read_bytes()).decode('ascii')}")
     return addresses
 
 
-def _rank(documents: Sequence[str], name: str) -> tuple[tuple[int, str], bool, str]:
-    """Sort by document, and in it the document's own figures before what was added to them."""
-    experiment = experiment_of(name)
-    is_added = not {"number", "after"} & experiment.figures.get(name, {}).keys()
-    return document_rank(experiment.document, documents), is_added, name
-
-
 def show_figures(
     results: Path, captions: Mapping[str, str], sources: Mapping[str, Mapping[str, str]], budget: int
 ) -> dict[str, dict[str, Any]]:
-    """Return what the page says of each figure, by name, with its picture as far as the budget of bytes lasts."""
+    """Return what the page shows of each figure, by name; the pictures are embedded up to a budget of bytes."""
     return {
         picture.name: {
             "picture": picture,
@@ -139,13 +135,13 @@ def show_figures(
 
 
 def _show_numbers(results: Path, picture: Picture) -> dict[str, Any]:
-    """The first of a figure's numbers, and why it shows nothing where they say that nothing was evaluated for it."""
+    """Show the first of a figure's numbers; if all have one reason why nothing was evaluated, it is `why_not`."""
     if "csv" not in picture.files:
         return {"numbers": None, "why_not": ""}
     numbers = read_texts(results / picture.files["csv"])
-    reasons = set(numbers["status"]) if "status" in numbers else set()
-    reason = str(reasons.pop()) if len(reasons) == 1 else ""
+    statuses = set(numbers["status"]) if "status" in numbers else set()
+    status = str(statuses.pop()) if len(statuses) == 1 else ""
     return {
-        "numbers": show_table(f"figure-{picture.name}", numbers.head(_FIGURE_ROWS), total=len(numbers)),
-        "why_not": reason.removeprefix(f"{NOT_EVALUATED}: ") if reason.startswith(NOT_EVALUATED) else "",
+        "numbers": show_table(f"figure-{picture.name}", numbers.head(_MAX_NUMBERS), total=len(numbers)),
+        "why_not": status.removeprefix(f"{NOT_EVALUATED}: ") if status.startswith(NOT_EVALUATED) else "",
     }

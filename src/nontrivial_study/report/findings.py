@@ -1,13 +1,12 @@
-"""The study's main findings, its answer on areas, and the verdicts on one's own models, in words from the tables."""
+"""The study's main findings, and its answer on areas, in words from the tables."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import pandas as pd
 
-from nontrivial.terminal import count_of, listed
 from nontrivial_study.experiments.ranks.area_finding import (
     MATTERS_LESS,
     MATTERS_MORE,
@@ -18,7 +17,7 @@ from nontrivial_study.experiments.ranks.area_finding import (
 from nontrivial_study.experiments.ranks.disagreement import labels_of_pair
 from nontrivial_study.experiments.ranks.model_choice import OPPOSED_PAIRS
 from nontrivial_study.report.claims import axis_position
-from nontrivial_study.report.notation import decimals, percent
+from nontrivial_study.report.notation import decimal_text, percent_text
 from nontrivial_study.tables import rows_with
 
 Tables = Mapping[str, pd.DataFrame]
@@ -26,97 +25,103 @@ Row = Mapping[Hashable, Any]
 
 
 @dataclass(frozen=True)
-class Finding:
+class StudyFinding:
     """A number with its interval, what the document says, and where the page shows it."""
 
     title: str
     number: str
-    interval: str  # empty if it has none
+    interval: str  # empty if the number has none
     document: str
-    stated: str  # the document's own value or words
-    text: str  # what the number is
-    marks: Mapping[str, float] = field(default_factory=dict)  # places on an axis from 0 to 1, in percent
+    stated: str  # the document's number or words
+    text: str  # a sentence that explains the number
+    marks: Mapping[str, float] = field(default_factory=dict)  # positions on an axis from 0 to 1, in percent
     figure: str = ""
     table: str = ""
 
 
-def find_findings(tables: Tables) -> list[Finding]:
+def find_findings(tables: Tables) -> list[StudyFinding]:
     """Compute the findings that the tables at hand allow."""
-    there = [row for row in _FINDINGS if row[0] in tables]
-    findings = [find(tables[table], table=table, figure=figure) for table, figure, find in there]
+    findings = [
+        find(tables[table], table=table, figure=figure)
+        for table, figure, find in _FINDINGS
+        if table in tables
+    ]
     return [finding for finding in findings if finding]
 
 
-def _find_crossing(crossings: pd.DataFrame, **places: str) -> Finding | None:
-    """Where the Prediction Advantage of the first classifier reaches 0, at the greatest noise."""
+def _find_crossing(crossings: pd.DataFrame, **places: str) -> StudyFinding | None:
+    """Find the minority share at which the first classifier's Prediction Advantage is 0, at the greatest noise."""
     classifier = crossings[["dataset", "model", "positive"]].iloc[0]
-    along = rows_with(crossings, held="noise", reading="zero", **classifier)
-    noise = max(along["at"], key=float, default="")
-    measures = along[along["at"] == noise].set_index("measure").to_dict("index")
+    by_noise = rows_with(crossings, held="noise", reading="zero", **classifier)
+    noise = max(by_noise["at"], key=float, default="")
+    measures = by_noise[by_noise["at"] == noise].set_index("measure").to_dict("index")
     advantage = measures.get("prediction_advantage", {})
     if not advantage.get("crossing"):
         return None
     kappa = measures.get("cohen_kappa", {}).get("crossing", "")
-    warnings = [float(measure["crossing"]) for measure in measures.values() if measure["crossing"]]
-    is_first = sum(crossing >= float(advantage["crossing"]) for crossing in warnings) == 1
-    silent = sum(measure["outcome"] == "never" for measure in measures.values())
+    shares = [float(measure["crossing"]) for measure in measures.values() if measure["crossing"]]
+    is_first = sum(share >= float(advantage["crossing"]) for share in shares) == 1
+    n_silent = sum(measure["outcome"] == "never" for measure in measures.values())
     ends = advantage["low"], advantage["high"]
     title = "warns first" if is_first else "is not the first to warn"
-    return Finding(
+    return StudyFinding(
         f"The Prediction Advantage {title}",
-        percent(advantage["crossing"]),
-        _between(*ends),
+        percent_text(advantage["crossing"]),
+        _interval_text(*ends),
         "PA paper",
         "before any other measure",
         f"Below this share of {advantage['positive']} cases, {advantage['model'].replace('_', ' ')} on "
-        f"{advantage['dataset']} with {percent(noise)} wrong labels is worth less than always naming the "
-        f"majority. Cohen's kappa {f'says so below {percent(kappa)}' if kappa else 'never says so'}; "
-        f"{silent} of {len(measures)} measures never do.",
-        _marks(advantage["crossing"], *ends),
+        f"{advantage['dataset']} with {percent_text(noise)} wrong labels is worth less than always naming the "
+        f"majority. Cohen's kappa {f'says so below {percent_text(kappa)}' if kappa else 'never says so'}; "
+        f"{n_silent} of {len(measures)} measures never do.",
+        _axis_marks(advantage["crossing"], *ends),
         **places,
     )
 
 
-def _find_published(published: pd.DataFrame, **places: str) -> Finding:
-    """How many published error rates are worth no more than naming the majority."""
-    certain = published["sign_certain"] == "True"
-    worse = int((certain & (published["high"].astype(float) <= 0)).sum())
-    better = int((certain & (published["low"].astype(float) > 0)).sum())
-    likely, rows = int((published["advantage"].astype(float) <= 0).sum()), len(published)
-    return Finding(
+def _find_published(published: pd.DataFrame, **places: str) -> StudyFinding:
+    """Count the published error rates that are no better than always naming the majority."""
+    is_certain = published["sign_certain"] == "True"
+    n_surely_worse = int((is_certain & (published["high"].astype(float) <= 0)).sum())
+    n_surely_better = int((is_certain & (published["low"].astype(float) > 0)).sum())
+    n_worse, n_errors = int((published["advantage"].astype(float) <= 0).sum()), len(published)
+    return StudyFinding(
         "Published errors that are worth nothing",
-        f"{likely} of {rows}",
-        f"{worse} to {rows - better}, by their rounding",
+        f"{n_worse} of {n_errors}",
+        f"{n_surely_worse} to {n_errors - n_surely_better}, by their rounding",
         "PA paper",
-        f"{rows} of {rows}",
+        f"{n_errors} of {n_errors}",
         "So many error rates that were published for Haberman's survival data are no better than always naming the "
         "majority.",
-        _marks(likely / rows, worse / rows, (rows - better) / rows, 1),
+        _axis_marks(n_worse / n_errors, n_surely_worse / n_errors, 1 - n_surely_better / n_errors, 1),
         **places,
     )
 
 
-def _find_ranks(disagreement: pd.DataFrame, column: str, **places: str) -> Finding | None:
+def _find_disagreement(disagreement: pd.DataFrame, column: str, **places: str) -> StudyFinding | None:
+    """Find how differently the PR and PRG areas rank models, as the paper does."""
     rows = rows_with(disagreement, pair="pr_auc/prg_auc")
     if rows.empty or int(rows.iloc[0]["datasets"]) < MIN_SOURCES or not rows.iloc[0][column]:
         return None
     row = rows.iloc[0]
-    names = column, f"{column}_low", f"{column}_high", f"paper_{column}"
-    numbers = value, low, high, paper = [row[name] for name in names]
+    value, low, high, paper = (row[name.format(column)] for name in ("{}", "{}_low", "{}_high", "paper_{}"))
     tasks = f"{row['tasks']} tasks (made of {row['datasets']} data sets)"
     if column == "rank_correlation":
         title = "How alike the two areas rank all models"
-        texts = decimals(value, 3), f"{decimals(low, 3)} to {decimals(high, 3)}", decimals(paper, 2)
-        of = f"The {row['models']} models of {tasks} are ranked by the two areas; this is the correlation of the ranks."
+        number, interval = decimal_text(value, 3), f"{decimal_text(low, 3)} to {decimal_text(high, 3)}"
+        stated = decimal_text(paper, 2)
+        text = f"The {row['models']} models of {tasks} are ranked by the two areas; "
+        text += "this is the correlation of the ranks."
     else:
         title = "How often PR and PRG areas order the best models differently"
-        texts = percent(value), _between(low, high), percent(paper)
-        of = f"So many of {tasks} order their first three models differently by the two areas."
-    return Finding(title, *texts[:2], "PRG paper", texts[2], of, _marks(*numbers), **places)
+        number, interval, stated = percent_text(value), _interval_text(low, high), percent_text(paper)
+        text = f"So many of {tasks} order their first three models differently by the two areas."
+    marks = _axis_marks(value, low, high, paper)
+    return StudyFinding(title, number, interval, "PRG paper", stated, text, marks, **places)
 
 
-def _find_choice(choice: pd.DataFrame, **places: str) -> Finding | None:
-    """Which of AUPR and AUPRG picks the better model where they differ."""
+def _find_choice(choice: pd.DataFrame, **places: str) -> StudyFinding | None:
+    """Find which of AUPR and AUPRG picks the better model if they differ."""
     rows = rows_with(choice, of=OPPOSED_PAIRS, area="pr_auc", yardstick="held_out_f1")
     if rows.empty or int(rows.iloc[0]["datasets"]) < MIN_SOURCES or rows.iloc[0]["pairs"] == "0":
         return None
@@ -126,40 +131,41 @@ def _find_choice(choice: pd.DataFrame, **places: str) -> Finding | None:
         title = f"Where they differ, the {'PR' if float(low) > 0.5 else 'PRG'} area picks the better model"
     else:
         title = "Where they differ, neither area is shown to pick the better model"
-    return Finding(
+    return StudyFinding(
         title,
-        percent(row["agreement"]),
-        _between(*ends),
+        percent_text(row["agreement"]),
+        _interval_text(*ends),
         "PRG paper",
         "the PRG area does (under 50\N{NO-BREAK SPACE}%)",
         f"In so many of the {int(row['pairs']):,} pairs of models that the two areas order differently, the one with "
         f"the greater PR area has the greater F1 on held-out folds ({row['tasks']} tasks, made of {row['datasets']} "
         "data sets).",
-        _marks(row["agreement"], *ends, 0.5),
+        _axis_marks(row["agreement"], *ends, 0.5),
         **places,
     )
 
 
-_FINDINGS: list[tuple[str, str, Any]] = [
+# The table and the figure of each finding, and the function that finds it.
+_FINDINGS: list[tuple[str, str, Callable[..., StudyFinding | None]]] = [
     ("crossings", "pa_figure_1", _find_crossing),
     ("haberman_published", "", _find_published),
-    ("rank_disagreement", "prg_figure_4", partial(_find_ranks, column="top3_disagreement")),
-    ("rank_disagreement", "prg_figure_4", partial(_find_ranks, column="rank_correlation")),
+    ("rank_disagreement", "prg_figure_4", partial(_find_disagreement, column="top3_disagreement")),
+    ("rank_disagreement", "prg_figure_4", partial(_find_disagreement, column="rank_correlation")),
     ("model_choice", "prg_model_choice", _find_choice),
 ]
 
 
-def _between(low: str, high: str) -> str:
-    return f"{percent(low)} to {percent(high)}" if low and high else ""
+def _interval_text(low: str, high: str) -> str:
+    return f"{percent_text(low)} to {percent_text(high)}" if low and high else ""
 
 
-def _marks(*numbers: float | str) -> dict[str, float]:
+def _axis_marks(*numbers: float | str) -> dict[str, float]:
     named = zip(("value", "low", "high", "stated"), numbers, strict=False)
     return {name: axis_position(float(number), 0, 1) for name, number in named if number != ""}
 
 
-# The study's own finding in sentences: when the choice of the area matters, and which area is to be used.
-_ANSWERS = {
+# The codes of answers in the table ``area_finding``.
+_ANSWER_WORDS = {
     MATTERS_MORE: "yes",
     MATTERS_LESS: "no, it matters less",
     "pr_auc": "use AUPR",
@@ -167,7 +173,7 @@ _ANSWERS = {
     NOT_SHOWN: "not shown either way",
     TOO_FEW_SOURCES: "too few data sets to say",
 }
-_YARDSTICKS = {
+_YARDSTICK_WORDS = {
     "held_out_f1": "F1 on held-out folds",
     "held_out_cost_advantage": "cost on held-out folds",
     "prediction_advantage": "the Prediction Advantage",
@@ -175,118 +181,51 @@ _YARDSTICKS = {
 
 
 def find_answers(tables: Tables) -> list[str]:
-    """Say what was found of each pair of areas on rarity, and of each yardstick on the choice."""
+    """Write the study's own finding: whether the choice of an area matters if positives are rare, and which to use."""
     if "area_finding" not in tables:
         return []
     rows = tables["area_finding"]
-    texts = []
     rarity = rows[rows["question"] == "rarity"].set_index("of").to_dict("index")
-    for pair in dict.fromkeys(str(of).split()[0] for of in rarity):
-        first, second = labels_of_pair(pair)
-        best, ranks = rarity[f"{pair} top1"], rarity[f"{pair} correlation"]
-        rise = [decimals(best[end] and str(100 * float(best[end])), 1) for end in ("estimate", "low", "high")]
-        fall = [decimals(ranks[end], 3) for end in ("estimate", "low", "high")]
-        texts.append(
-            f"Does it matter more whether {first} or {second} ranks models, the rarer the positives are? When their "
-            "share is halved, the share of tasks in which the two name different best models rises by "
-            f"{rise[0]} percentage points (95 % interval {rise[1]} to {rise[2]}): {_ANSWERS[best['answer']]}. The "
-            f"correlation of their ranks falls by {fall[0]} ({fall[1]} to {fall[2]}): {_ANSWERS[ranks['answer']]}. "
-            f"There are {best['tasks']} tasks from {best['datasets']} sources."
-        )
-    for yardstick, of_yardstick in rows[rows["question"] == "choice"].groupby("of", sort=False):
-        every, *groups = of_yardstick.to_dict("records")
-        if every["estimate"]:
-            texts.append(
-                "Where AUPR and AUPRG order two models differently, AUPRG has the better one by "
-                f"{_YARDSTICKS[str(yardstick)]} in {percent(every['estimate'])} of the pairs (95 % interval "
-                f"{_between(every['low'], every['high']) or 'none'}): {_ANSWERS[every['answer']]}. By the share of "
-                f"positives: {'; '.join(map(_of_group, groups))}."
-            )
-    return texts
+    pairs = dict.fromkeys(str(pair_and_statistic).split()[0] for pair_and_statistic in rarity)
+    by_yardstick = rows[rows["question"] == "choice"].groupby("of", sort=False)
+    choices = [_choice_sentence(str(name), *groups.to_dict("records")) for name, groups in by_yardstick]
+    texts = [_rarity_sentences(pair, rarity[f"{pair} top1"], rarity[f"{pair} correlation"]) for pair in pairs]
+    return [*texts, *filter(None, choices)]
 
 
-def _of_group(row: Row) -> str:
-    low, high = row["at_least"], row["below"]
-    to = f" to {percent(high)}" if high else " and more"
-    group = f"{percent(low)}{to}" if low else f"below {percent(high)}"
-    if not row["estimate"]:
-        return f"{group}, no such pairs"
-    answer = _ANSWERS[row["answer"]]
-    return f"{group}, {percent(row['estimate'])} of {row['datasets']} sources' pairs ({answer})"
+def _rarity_sentences(pair: str, best: Row, ranks: Row) -> str:
+    """Write whether two areas disagree more if positives are rarer, on the best model and on all ranks."""
+    first, second = labels_of_pair(pair)
+    ends = ("estimate", "low", "high")
+    rise, rise_low, rise_high = (decimal_text(best[end] and str(100 * float(best[end])), 1) for end in ends)
+    fall, fall_low, fall_high = (decimal_text(ranks[end], 3) for end in ends)
+    return (
+        f"Does it matter more whether {first} or {second} ranks models, the rarer the positives are? When their "
+        "share is halved, the share of tasks in which the two name different best models rises by "
+        f"{rise} percentage points (95 % interval {rise_low} to {rise_high}): {_ANSWER_WORDS[best['answer']]}. The "
+        f"correlation of their ranks falls by {fall} ({fall_low} to {fall_high}): {_ANSWER_WORDS[ranks['answer']]}. "
+        f"There are {best['tasks']} tasks from {best['datasets']} sources."
+    )
 
 
-# One's own models.
-
-_WORDS = {"better": "yes", "worse": "no, worse", "inconclusive": "inconclusive"}
-_QUESTIONS = {
-    "probabilities": "Probabilities",
-    "ranking": "Ranking",
-    "labels": "Labels",
-    "numbers": "Numbers",
-}
-_MEASURES = {
-    ("probabilities", "prediction_advantage (cross_entropy)"): "log loss",
-    ("probabilities", "prediction_advantage (squared)"): "the Brier score",
-    ("ranking", "roc_auc"): "the area under the ROC curve",
-    ("ranking", "macro_roc_auc"): "the area under the ROC curve",
-    ("labels", "prediction_advantage (zero_one)"): "0/1 loss",
-    ("numbers", "prediction_advantage (squared)"): "squared loss",
-}
+def _choice_sentence(yardstick: str, overall: Row, *groups: Row) -> str:
+    """Write how often AUPRG picks the better model by a yardstick, overall and in groups; empty if it is unknown."""
+    if not overall["estimate"]:
+        return ""
+    interval = _interval_text(overall["low"], overall["high"]) or "none"
+    return (
+        "Where AUPR and AUPRG order two models differently, AUPRG has the better one by "
+        f"{_YARDSTICK_WORDS[yardstick]} in {percent_text(overall['estimate'])} of the pairs (95 % interval {interval}"
+        f"): {_ANSWER_WORDS[overall['answer']]}. By the share of positives: {'; '.join(map(_group_text, groups))}."
+    )
 
 
-def find_own(tables: Tables) -> dict[str, Any] | None:
-    """Return a row for each of one's own models on a task, which is best, and the models without probabilities."""
-    verdicts = tables.get("own_verdicts")
-    if verdicts is None or verdicts.empty:
-        return None
-    models = [
-        {"task": task, "name": model, **_own_model(rows)}
-        for (task, model), rows in verdicts.groupby(["task", "model"], sort=False)
-    ]
-    with_verdicts = verdicts[(verdicts["verdict"] != "") & (verdicts["target"] != "numbers")]
-    of_models = with_verdicts.groupby("model", sort=True)["question"].agg(list)
-    comparisons = tables.get("own_comparisons", pd.DataFrame(columns=["task"]))
-    n_models, n_tasks = verdicts["model"].nunique(), verdicts["task"].nunique()
-    return {
-        "sentence": f"Which of {count_of(n_models, 'model')} on {count_of(n_tasks, 'task')} are better than trivial",
-        "models": models,
-        "questions": {name: title for name, title in _QUESTIONS.items() if name in set(verdicts["question"])},
-        "best": [_best_of_task(rows) for _, rows in comparisons.groupby("task", sort=False)],
-        "margins": [model for model, questions in of_models.items() if "probabilities" not in questions],
-    }
-
-
-def _own_model(rows: pd.DataFrame) -> dict[str, Any]:
-    answers = {}
-    for row in rows[rows["verdict"] != ""].to_dict("records"):
-        interval = f"{decimals(row['low'], 2)} to {decimals(row['high'], 2)}" if row["low"] else "no interval"
-        numbers = f"{decimals(row['value'], 2)} ({interval})" if row["value"] else ""
-        word = _WORDS[row["verdict"]]
-        answers[row["question"]] = {"word": word, "numbers": numbers, "value": row["value"]}
-    first = rows.iloc[0]
-    status = "" if first["status"] == "ok" else first["status"]
-    return {"cases": first["cases"], "status": status, "answers": answers}
-
-
-def _best_of_task(comparisons: pd.DataFrame) -> str:
-    """Say which model is best by the first question, and whether it is shown to be better than each other."""
-    rows = comparisons[comparisons["question"] == comparisons["question"].iloc[0]]
-    first = rows.iloc[0]
-    numbers = f"{decimals(first['value'], 2)}, {decimals(first['low'], 2)} to {decimals(first['high'], 2)}"
-    parts = []
-    for is_worse, words in (
-        ("True", "is shown to be better than"),
-        ("False", "is not shown to be better than"),
-    ):
-        others = rows[rows["is_worse"] == is_worse].to_dict("records")
-        if others:
-            named = [f"{row['model']} ({_p_value(row['p_value'])})" for row in others]
-            parts.append(f"it {words} {listed(named)}")
-    measure = _MEASURES.get((first["question"], first["measure"]), first["measure"])
-    return f"{first['best']} is best on {first['task']} by {measure} ({numbers}); {'; '.join(parts)}."
-
-
-def _p_value(text: str) -> str:
-    if not text:
-        return "no p-value"
-    return "p < 0.001" if float(text) < 0.001 else f"p {float(text):.2g}"
+def _group_text(group: Row) -> str:
+    """Write the answer for the tasks whose share of positives lies in a range."""
+    low, high = group["at_least"], group["below"]
+    upper = f" to {percent_text(high)}" if high else " and more"
+    shares = f"{percent_text(low)}{upper}" if low else f"below {percent_text(high)}"
+    if not group["estimate"]:
+        return f"{shares}, no such pairs"
+    answer = _ANSWER_WORDS[group["answer"]]
+    return f"{shares}, {percent_text(group['estimate'])} of {group['datasets']} sources' pairs ({answer})"

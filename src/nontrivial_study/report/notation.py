@@ -13,42 +13,42 @@ from nontrivial.claims.language.formulas import SYMBOLS, FormulaCases, evaluate_
 from nontrivial.claims.language.ratios import Ratios, TruthValues
 from nontrivial.claims.sentences import number_text
 
-DIGITS = 4  # significant digits on the page
-_WRITTEN = 12  # significant digits from which a number is cut
+SHOWN_DIGITS = 4  # significant digits of a number on the page
+_DIGITS_BEFORE_CUT = 12  # significant digits to which a number is computed before it is cut
 
 
 def round_number(text: str) -> tuple[str, bool]:
-    """Round a number's text to four significant digits, and say whether that changes it.
+    """Round a number's text to four significant digits, and tell whether that changes it.
 
     A whole number stays whole; one that is rounded to a whole number keeps its zeros, such as 1.000.
     """
     if not text or not math.isfinite(float(text)) or float(text).is_integer():
         return text, False
     value = float(text)
-    short = f"{value:.{DIGITS}g}"
-    if float(short).is_integer():
-        short = f"{value:.{max(0, DIGITS - len(str(abs(int(float(short))))))}f}"
-    return short, short != text
+    rounded = f"{value:.{SHOWN_DIGITS}g}"
+    if float(rounded).is_integer():
+        n_decimals = max(0, SHOWN_DIGITS - len(str(abs(int(float(rounded))))))
+        rounded = f"{value:.{n_decimals}f}"
+    return rounded, rounded != text
 
 
 def cut_number(number: Fraction) -> str:
-    """Write a number, cutting what follows its first four digits off, with an ellipsis; a whole part stays whole.
+    """Cut a number after four significant digits, with an ellipsis; the whole part stays whole.
 
-    Unlike rounding, this keeps a number on its side of every shorter one: 0.49999999 is less than 1/2, and so is
-    0.4999….
+    Unlike rounding, this keeps the order of a number and a shorter one: 0.49999999 is less than 1/2, and so is 0.4999….
     """
-    with localcontext(prec=_WRITTEN):
+    with localcontext(prec=_DIGITS_BEFORE_CUT):
         value = (Decimal(number.numerator) / Decimal(number.denominator)).normalize()
-    digits = max(DIGITS, value.adjusted() + 1)
-    if number.denominator == 1 or len(value.as_tuple().digits) <= digits:
+    n_digits = max(SHOWN_DIGITS, value.adjusted() + 1)
+    if number.denominator == 1 or len(value.as_tuple().digits) <= n_digits:
         return number_text(number)
-    with localcontext(prec=digits, rounding=ROUND_DOWN):
+    with localcontext(prec=n_digits, rounding=ROUND_DOWN):
         exact = f" ({number})" if _is_short(number) else ""
         return f"{+value:f}…{exact}"
 
 
 def cut_value(text: str) -> str:
-    """Write a measure's value likewise, but keep a short fraction as it is, and what is no number, too."""
+    """Cut a measure's value like `cut_number`; short fractions, and texts that are not numbers, stay."""
     try:
         number = Fraction(text)
     except ValueError:
@@ -56,27 +56,40 @@ def cut_value(text: str) -> str:
     return text if _is_short(number) else cut_number(number)
 
 
-def percent(share: float | str) -> str:
-    """Write a share as a percentage of at most three significant digits, "unknown" if it is an empty text."""
+def _is_short(number: Fraction) -> bool:
+    return bool(max(abs(number.numerator), number.denominator) < 10**SHOWN_DIGITS)
+
+
+def percent_text(share: float | str) -> str:
+    """Write a share as a percentage of at most three significant digits, or "unknown" for an empty text."""
     return "unknown" if share == "" else f"{100 * float(share):.3g}\N{NO-BREAK SPACE}%"
 
 
-def decimals(number: str, digits: int) -> str:
-    """Write a number of a table with so many decimals, "unknown" if it is empty."""
-    return f"{float(number):.{digits}f}" if number else "unknown"
+def decimal_text(number: str, n_decimals: int) -> str:
+    """Write a table's number with a fixed number of decimals, or "unknown" for an empty text."""
+    return f"{float(number):.{n_decimals}f}" if number else "unknown"
 
 
-def _is_short(number: Fraction) -> bool:
-    return bool(max(abs(number.numerator), number.denominator) < 10**DIGITS)
+_PROSE_SIGNS = {"<=": "≤", ">=": "≥", "<": "<", ">": ">", "==": "=", "!=": "≠"}
 
 
-# Formulas as plain code, and the comparisons of a claim that break, with the numbers on both sides.
-_SIGNS = {"<=": "≤", ">=": "≥", "<": "<", ">": ">", "==": "=", "!=": "≠"}
+def formula_text(formula: str) -> str:
+    """Write a formula of the registry in one line, with signs such as ≤ in place of <=."""
+    text = re.sub(r"\bf_beta\b", "f1", " ".join(formula.split()))  # no claim has another beta
+    for sign, prose_sign in _PROSE_SIGNS.items():
+        text = text.replace(f" {sign} ", f" {prose_sign} ")
+    return text
+
+
+def formula_markup(formula: str) -> Markup:
+    """Write a formula like `formula_text`, marked up as code."""
+    text = formula_text(formula)
+    return Markup("<code>{}</code>").format(text) if text else Markup()
 
 
 @dataclass(frozen=True)
-class Link:
-    """One comparison as it comes out: both sides as formulas, and their values."""
+class EvaluatedComparison:
+    """Two sides of a comparison, as formulas and as values, and the sign that is true of the values."""
 
     left: Markup
     left_value: str
@@ -85,56 +98,56 @@ class Link:
     right_value: str
 
 
-def prose(written: str) -> str:
-    """Write a formula of the registry in one line with the signs of prose."""
-    text = re.sub(r"\bf_beta\b", "f1", " ".join(written.split()))  # no claim has another beta
-    for sign, sign_of_prose in _SIGNS.items():
-        text = text.replace(f" {sign} ", f" {sign_of_prose} ")
-    return text
-
-
-def formula(written: str) -> Markup:
-    """Write a formula likewise, as code."""
-    text = prose(written)
-    return Markup("<code>{}</code>").format(text) if text else Markup()
-
-
-def broken_links(text: str, claim: ast.expr, cases: FormulaCases, wanted: bool = True) -> list[Link]:
-    """Find the comparisons because of which a claim, parsed from a text, fails in a case."""
+def broken_comparisons(
+    text: str, claim: ast.expr, cases: FormulaCases, wanted: bool = True
+) -> list[EvaluatedComparison]:
+    """Find the comparisons that keep a claim, which was parsed from a text, from being as wanted in a case."""
     match claim:
         case ast.UnaryOp(op=ast.Not(), operand=part):
-            return broken_links(text, part, cases, not wanted)
+            return broken_comparisons(text, part, cases, not wanted)
         case ast.BoolOp(values=parts):
-            return [link for part in parts for link in broken_links(text, part, cases, wanted)]
-        case ast.Compare(left=left, comparators=others) if isinstance(
-            evaluate_node(left, cases), TruthValues
-        ):
-            sides = (left, *others)
-            by_side = [[broken_links(text, side, cases, truth) for truth in (True, False)] for side in sides]
-            return [link for breaks, holds in by_side for link in breaks or holds]
-        case ast.Compare(left=left, ops=ops, comparators=others):
+            return [broken for part in parts for broken in broken_comparisons(text, part, cases, wanted)]
+        case ast.Compare(left=left, comparators=right) if isinstance(evaluate_node(left, cases), TruthValues):
+            # Truths are compared, as in (a > b) == (c > d): every comparison of each side is shown.
+            both = [
+                broken_comparisons(text, side, cases, True) or broken_comparisons(text, side, cases, False)
+                for side in (left, *right)
+            ]
+            return [comparison for of_side in both for comparison in of_side]
+        case ast.Compare(left=left, ops=ops, comparators=right):
             return [
-                _link(text, first, second, cases)
-                for op, first, second in zip(ops, (left, *others), others, strict=False)
-                if _holds(SYMBOLS[type(op)], first, second, cases) is (not wanted)
+                _evaluate_comparison(text, first, second, cases)
+                for op, first, second in zip(ops, (left, *right), right, strict=False)
+                if _is_true(SYMBOLS[type(op)], first, second, cases) is (not wanted)
             ]
     return []
 
 
-def _holds(symbol: str, first: ast.expr, second: ast.expr, cases: FormulaCases) -> bool | None:
-    truth = Ratios.compare([symbol], [evaluate_node(first, cases), evaluate_node(second, cases)])
+def _is_true(sign: str, left: ast.expr, right: ast.expr, cases: FormulaCases) -> bool | None:
+    """Tell whether a comparison holds in all cases; None if a case leaves it undefined."""
+    truth = Ratios.compare([sign], [evaluate_node(left, cases), evaluate_node(right, cases)])
     return bool(truth.true.all()) if truth.is_defined.all() else None
 
 
-def _link(text: str, first: ast.expr, second: ast.expr, cases: FormulaCases) -> Link:
-    sign = next((symbol for symbol in ("<", ">", "==") if _holds(symbol, first, second, cases)), "?")
-    left, right = (formula(ast.get_source_segment(text, side) or "") for side in (first, second))
-    return Link(left, _value(first, cases), _SIGNS.get(sign, sign), right, _value(second, cases))
+def _evaluate_comparison(
+    text: str, left: ast.expr, right: ast.expr, cases: FormulaCases
+) -> EvaluatedComparison:
+    sign = next((sign for sign in ("<", ">", "==") if _is_true(sign, left, right, cases)), "?")
+    left_code, right_code = (
+        formula_markup(ast.get_source_segment(text, side) or "") for side in (left, right)
+    )
+    return EvaluatedComparison(
+        left_code,
+        _value_text(left, cases),
+        _PROSE_SIGNS.get(sign, sign),
+        right_code,
+        _value_text(right, cases),
+    )
 
 
-def _value(node: ast.expr, cases: FormulaCases) -> str:
-    """What a side comes to, in few digits; empty for a number that stands there already."""
-    if isinstance(node, ast.Constant):
+def _value_text(side: ast.expr, cases: FormulaCases) -> str:
+    """Write the value of a side in few digits; a number has none beside itself."""
+    if isinstance(side, ast.Constant):
         return ""
-    number = evaluate_node(node, cases).first_number()
+    number = evaluate_node(side, cases).first_number()
     return "undefined" if number is None else cut_value(str(number))

@@ -8,7 +8,7 @@ from sklearn.model_selection import KFold, StratifiedKFold
 
 from nontrivial.figure_style import SERIES_LOOKS
 from nontrivial.seeds import seed_for
-from nontrivial_study.experiments.losses.losses import cost_of_missing, loss_table, reversal_table
+from nontrivial_study.experiments.losses.losses import cost_matrix, loss_table, reversal_table
 from nontrivial_study.experiments.losses.losses_figures import plot_losses
 from nontrivial_study.experiments.tasks.models import build_model
 
@@ -49,7 +49,7 @@ def out_of_fold(table, specification, name, splitter, kind):
 
 def test_classification_against_scikit_learn():
     table = blobs()
-    found = by_loss(loss_table("d", table, {"m": LOGISTIC}, kind="classifier", folds=5, rarest=4.0))
+    found = by_loss(loss_table("d", table, {"m": LOGISTIC}, kind="classifier", folds=5, cost_of_rarest=4.0))
     splitter = StratifiedKFold(5, shuffle=True, random_state=seed_for("folds", "d"))
     truth, probability = out_of_fold(table, LOGISTIC, "d", splitter, "classifier")
     error = 1 - metrics.accuracy_score(truth, probability.argmax(axis=1))
@@ -58,7 +58,7 @@ def test_classification_against_scikit_learn():
     assert found.loc["cross_entropy", "advantage"] == pytest.approx(
         metrics.d2_log_loss_score(truth, probability), rel=1e-9
     )
-    cost = cost_of_missing(truth, 4.0)
+    cost = cost_matrix(truth, 4.0)
     expected = [[sum(cost[i, j] * p[j] for j in range(3)) for i in range(3)] for p in probability]
     answer = np.argmin(expected, axis=1)
     assert found.loc["cost", "risk"] == pytest.approx(

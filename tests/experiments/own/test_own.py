@@ -7,10 +7,10 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 
 import nontrivial
 from nontrivial_study.experiments.own.own import (
-    MOST_MODELS,
+    MAX_DRAWN_MODELS,
     comparison_rows,
     curve_table,
-    judge_made,
+    judge_external,
     judge_trained,
     verdict_rows,
 )
@@ -19,7 +19,7 @@ from nontrivial_study.experiments.tasks.batches import Batch, TaskPredictions, w
 from nontrivial_study.experiments.tasks.models import build_model
 from nontrivial_study.experiments.tasks.tasks import Task
 from nontrivial_study.experiments.tasks.training import train_task
-from nontrivial_study.report.findings import find_own
+from nontrivial_study.report.own_models import find_own_models
 from nontrivial_study.tables import check_table, column_names, read_texts, write_result
 
 
@@ -47,7 +47,7 @@ def rows_of(member, judge):
 
 
 def test_verdicts_are_those_of_score_and_a_failure_is_a_row(member):
-    table, comparisons = rows_of(member, judge_made)
+    table, comparisons = rows_of(member, judge_external)
     check_table("own_verdicts", table)
     check_table("own_comparisons", comparisons)
     assert table["model"].nunique() == 8
@@ -100,15 +100,15 @@ def test_trained_models_have_the_numbers_of_evaluate_on_the_same_folds(target, X
 def test_the_curves_are_those_of_the_best_models(member):
     table = curve_table([member])
     check_table("own_curves", table)
-    assert table["model"].nunique() == MOST_MODELS
+    assert table["model"].nunique() == MAX_DRAWN_MODELS
     figure = plot_own(table)
-    assert [len(axes.lines) for axes in figure.axes] == [MOST_MODELS] * 3
+    assert [len(axes.lines) for axes in figure.axes] == [MAX_DRAWN_MODELS] * 3
 
 
 def test_the_page_shows_each_model_with_its_answers_and_says_which_is_best(member, tmp_path):
-    for name, table in zip(("own_verdicts", "own_comparisons"), rows_of(member, judge_made), strict=True):
+    for name, table in zip(("own_verdicts", "own_comparisons"), rows_of(member, judge_external), strict=True):
         write_result(tmp_path / f"{name}.csv", table)
-    found = find_own({path.stem: read_texts(path) for path in tmp_path.iterdir()})
+    found = find_own_models({path.stem: read_texts(path) for path in tmp_path.iterdir()})
     assert (len(found["models"]), list(found["questions"])) == (8, ["probabilities", "ranking", "labels"])
     first, *_, last = found["models"]
     assert (last["name"], last["status"], last["answers"]) == ("model 7", "failed in fold 1: no", {})

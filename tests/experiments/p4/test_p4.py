@@ -8,8 +8,8 @@ import pytest
 from nontrivial.schemas import read_yaml
 from nontrivial_study.experiments.imbalance.rates import Rates, expected_cells
 from nontrivial_study.experiments.p4.p4 import (
-    MEASURES,
-    PLANE,
+    MEASURE_TITLES,
+    PLANE_MEASURES,
     PROBABILITIES,
     dependency_table,
     integer_example_table,
@@ -27,7 +27,7 @@ def dependencies():
         name: dict(zip(PROBABILITIES, [mark == "1" for mark in marks], strict=True))
         for name, marks in STATED.items()
     }
-    return dependency_table(stated, powers=4).set_index(["measure", "probability"])
+    return dependency_table(stated, max_power=4).set_index(["measure", "probability"])
 
 
 def test_the_articles_table_is_found(dependencies):
@@ -67,7 +67,7 @@ def test_the_plane_is_the_measures_of_the_expected_cells():
     assert point["markedness"] == pytest.approx(tp / (tp + fp) + tn / (tn + fn) - 1)
     assert point["prediction_advantage"] == pytest.approx(1 - (fp + fn) / 0.4)
     beyond = table[(table["minority_share"] == 0.1) & (table["noise"] == 0.3)]
-    assert beyond[list(MEASURES.values())].isna().all(axis=None)
+    assert beyond[list(MEASURE_TITLES)].isna().all(axis=None)
     assert np.isfinite(table["p4"]).sum() == 3
 
 
@@ -96,7 +96,7 @@ def test_whole_counts_surround_the_exact_rates():
 
 def test_borders_on_the_plane_end_where_the_possible_ends():
     table = plane_table(Rates(0.9, 0.05))
-    for name in PLANE:
+    for name in PLANE_MEASURES:
         # Its borders are upright.
         table[name] = table[name].where(table[name].isna(), table["minority_share"])
     axes = plot_plane(table).axes[0]

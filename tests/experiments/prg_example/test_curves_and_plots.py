@@ -9,7 +9,7 @@ import pytest
 from nontrivial.schemas import read_yaml
 from nontrivial_study.experiments.prg_example import prg_example_figures as figures
 from nontrivial_study.experiments.prg_example.prg_example import (
-    SHOWN,
+    FIGURE_PARTS,
     example_curves,
     gain_to_rates,
     rates_to_gain,
@@ -107,7 +107,7 @@ def texts(axes):
 @pytest.mark.parametrize("number", PLOTS)
 def test_every_number_of_the_running_example_is_drawn(drawn, number):
     figure, numbers = drawn[number]
-    for axes, (panel, parts) in zip(figure.axes, SHOWN[number], strict=True):
+    for axes, (panel, parts) in zip(figure.axes, FIGURE_PARTS[number], strict=True):
         for part in parts:
             chosen = numbers[(numbers["panel"] == panel) & (numbers["part"] == part)][["x", "y"]].to_numpy()
             if part == "hull" and panel == "prg" and number == 2:

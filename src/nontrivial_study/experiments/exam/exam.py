@@ -13,7 +13,7 @@ def calc_exam(exam: Iterable[Mapping[str, str]]) -> dict[str, pd.DataFrame]:
     rows = []
     for example in exam:
         error, trivial_error = 1 - Fraction(example["correct"]), 1 - Fraction(example["trivial"])
-        exact = 1 - error / trivial_error
-        shares = {"error": float(error), "trivial_error": float(trivial_error), "advantage": float(exact)}
-        rows.append({**example, **shares, "exact": str(exact)})
+        advantage = 1 - error / trivial_error
+        row = {"error": float(error), "trivial_error": float(trivial_error), "advantage": float(advantage)}
+        rows.append({**example, **row, "exact": str(advantage)})
     return {"exam": pd.DataFrame(rows, columns=column_names("exam"))}

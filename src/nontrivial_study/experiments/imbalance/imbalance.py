@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nontrivial.displays.venn import CELL_OF_REGION
+from nontrivial.displays.labels import CELL_OF_REGION
 from nontrivial.files import read_json
 from nontrivial_study.experiments.imbalance.crossings import crossing_summary, crossing_table
 from nontrivial_study.experiments.imbalance.rates import (

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from nontrivial.displays.venn import VennDisplay
+from nontrivial.displays.labels import VennDisplay
 from nontrivial.figure_style import (
     HOLLOW_MARKER,
     MEASURE_LOOKS,

@@ -1,4 +1,4 @@
-"""Checks the settings of the losses."""
+"""Check the settings of the losses."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from nontrivial_study.experiments.problems import KnownNames, Problems, SettingE
 
 
 def check(config: Mapping[str, Any], known: KnownNames) -> Problems:
-    """Tell of a study that names no data set to judge models on."""
+    """Report a study that names no data set to judge models on."""
     if not any(config["losses"][key] for key in ("classification", "regression")):
         sentence = "losses.classification and losses.regression are empty; name a data set in one of them."
         yield SettingError("losses.classification", sentence)

@@ -1,4 +1,4 @@
-"""P4 and its kin over the imbalance-noise plane of one classifier."""
+"""P4, F1, informedness and markedness over the imbalance-noise plane of one classifier."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,30 +15,35 @@ from matplotlib.tri import Triangulation
 
 from nontrivial.figure_style import MEASURE_LOOKS, TEXT_WIDTH, house_style
 
-SHOWN = {"p4": "P4", "f_beta": "F1", "informedness": "Informedness", "markedness": "Markedness"}
-LEVELS = np.linspace(0, 1, 11)
-_SHADES = 0.5  # drawn below all lines
+PANEL_TITLES = {"p4": "P4", "f_beta": "F1", "informedness": "Informedness", "markedness": "Markedness"}
+SHADE_LEVELS = np.linspace(0, 1, 11)
+_SHADE_ZORDER = 0.5  # below all lines
 
 
 def plot_plane(table: pd.DataFrame) -> Figure:
     """Draw four measures over the shares of the positive class and the noise levels."""
     possible = table[table["noise"] <= 2 * table["minority_share"]]
     plane = Triangulation(100 * possible["minority_share"], 100 * possible["noise"])
-    colours = colormaps["YlGnBu"]
-    shades: dict[str, Any] = {"cmap": colours, "norm": BoundaryNorm(LEVELS, colours.N)}
-    green = MEASURE_LOOKS["prediction_advantage"].color
+    color_map = colormaps["YlGnBu"]
+    colors: dict[str, Any] = {"cmap": color_map, "norm": BoundaryNorm(SHADE_LEVELS, color_map.N)}
+    shade_look = colors | {"levels": SHADE_LEVELS, "zorder": _SHADE_ZORDER}
+    advantage_color = MEASURE_LOOKS["prediction_advantage"].color
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 5.4), layout="constrained")
         panels = figure.subplots(2, 2, sharex=True, sharey=True)
-        for axes, (name, title) in zip(panels.ravel(), SHOWN.items(), strict=True):
-            _draw(axes.tricontourf, plane, possible[name], levels=LEVELS, zorder=_SHADES, **shades)
-            _draw(axes.tricontourf, plane, possible[name], levels=[-2, 0], colors=["white"], hatches=["////"])
-            _draw(axes.tricontour, plane, possible[name], levels=LEVELS, colors="0.35", linewidths=0.4)
-            for colour, width in (("white", 4), (green, 2.2)):
-                line = {"levels": [0], "colors": colour, "linewidths": width}
-                _draw(axes.tricontour, plane, possible["prediction_advantage"], **line)
+        for axes, (name, title) in zip(panels.ravel(), PANEL_TITLES.items(), strict=True):
+            _contour(axes.tricontourf, plane, possible[name], **shade_look)
+            _contour(
+                axes.tricontourf, plane, possible[name], levels=[-2, 0], colors=["white"], hatches=["////"]
+            )
+            _contour(
+                axes.tricontour, plane, possible[name], levels=SHADE_LEVELS, colors="0.35", linewidths=0.4
+            )
+            for color, width in (("white", 4), (advantage_color, 2.2)):
+                line = {"levels": [0], "colors": color, "linewidths": width}
+                _contour(axes.tricontour, plane, possible["prediction_advantage"], **line)
             axes.fill([0, 50, 0], [0, 100, 100], color="0.93", linewidth=0, zorder=0)
-            axes.set_rasterization_zorder(_SHADES + 0.1)  # as outlines, they would be half a megabyte
+            axes.set_rasterization_zorder(_SHADE_ZORDER + 0.1)  # vectors would take half a megabyte
             axes.set(xlim=(0, 50), ylim=(0, 50))
             axes.set_title(title, fontweight="bold")
             axes.grid(visible=False)
@@ -46,20 +51,20 @@ def plot_plane(table: pd.DataFrame) -> Figure:
             axes.set_xlabel("Share of the positive class (%)")
         for axes in panels[:, 0]:
             axes.set_ylabel("Label noise (%)")
-        bar = figure.colorbar(ScalarMappable(**shades), ax=panels, ticks=LEVELS[::2], shrink=0.7)
+        bar = figure.colorbar(ScalarMappable(**colors), ax=panels, ticks=SHADE_LEVELS[::2], shrink=0.7)
         bar.set_label("Value of the measure (1 = perfect)")
         bar.outline.set_linewidth(0.6)
         border = "Prediction Advantage = 0 (above the line it is negative)"
-        keys = [
-            Line2D([], [], color=green, linewidth=2.2, label=border),
+        handles = [
+            Line2D([], [], color=advantage_color, linewidth=2.2, label=border),
             Patch(facecolor="white", edgecolor="0.2", hatch="////", label="measure negative"),
             Patch(color="0.93", label="no such test set"),
         ]
-        figure.legend(handles=keys, loc="outside lower center", ncols=3)
+        figure.legend(handles=handles, loc="outside lower center", ncols=3)
     return figure
 
 
-def _draw(draw: Callable[..., object], plane: Triangulation, measure: pd.Series, **look: Any) -> None:
+def _contour(draw: Callable[..., object], plane: Triangulation, measure: pd.Series, **look: Any) -> None:
     """Draw the contours of a measure between the points at which it is defined, if there are any."""
     values = measure.to_numpy(dtype=float)
     undefined = np.isnan(values)[plane.triangles].any(axis=1)

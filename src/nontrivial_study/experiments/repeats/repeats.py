@@ -18,34 +18,26 @@ from nontrivial_study.tables import column_names, read_parquet
 def haberman_table(published: Mapping[str, Any]) -> pd.DataFrame:
     """Recompute the Prediction Advantage of the published Haberman errors (PA paper, Appendix A)."""
     positives, cases = published["positives"], published["cases"]
-    always_wrong = float(1 - 1 / Fraction(min(positives, cases - positives), cases))
+    advantage_if_always_wrong = float(1 - 1 / Fraction(min(positives, cases - positives), cases))
     rows = []
     for entry in published["errors"]:
         record = published_advantage(error=entry["error"], positives=positives, n=cases)
-        greater = entry["bound"] == "greater"
-        rows.append(
-            {
-                **entry,
-                "advantage": record.advantage,
-                "low": always_wrong if greater else record.low,
-                "high": record.advantage if greater else record.high,
-                "sign_certain": record.advantage < 0 if greater else record.sign_certain,
-                "possible": True if greater else record.possible,
-            }
-        )
+        row = {
+            name: getattr(record, name) for name in ("advantage", "low", "high", "sign_certain", "possible")
+        }
+        if entry["bound"] == "greater":  # the paper prints "> 0.30", so the advantage is less than at 0.30
+            row |= {"low": advantage_if_always_wrong, "high": record.advantage}
+            row |= {"sign_certain": record.advantage < 0, "possible": True}
+        rows.append({**entry, **row})
     return pd.DataFrame(rows, columns=column_names("haberman_published"))
-
-
-COMMAND = "snakemake --cores 8"
 
 
 def repeated_table(dataset: str, predictions: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
     """Judge every model by its repeated cross-validation.
 
-    The interval is that of the corrected resampled t-test, whose variance allows for the overlap of the training
-    sets. The p-value is twice the median, over the repeats, of the exact triviality tests' p-values, which keeps
-    their level however the repeats depend on each other; `p_holm` is it with Holm's correction for as many tests as
-    there are models. All three take a fold's model as given by the data set's distribution, as cross-validation does.
+    The interval comes from the corrected resampled t-test, whose variance allows for the overlap of the training sets.
+    The p-value is twice the median of the repeats' exact triviality tests, which keeps the level of these tests however
+    the repeats depend on each other. `p_holm` is the p-value with Holm's correction for the number of models.
 
     See the PA paper, Appendix A; Nadeau and Bengio 2003; Bouckaert and Frank 2004; Rueschendorf 1982; Holm 1979.
     """
@@ -55,7 +47,7 @@ def repeated_table(dataset: str, predictions: pd.DataFrame, runs: pd.DataFrame) 
         row: dict[str, Any] = {"dataset": dataset, "model": model}
         failures = of_model.loc[of_model["status"] != OK, "status"]
         if failures.empty:
-            row |= {"outcome": OK, "status": OK} | _judge(by_model[model])
+            row |= {"outcome": OK, "status": OK} | _judge_repeats(by_model[model])
         else:
             row |= {"outcome": FAILED, "status": failures.iloc[0]}
         rows.append(row)
@@ -68,7 +60,7 @@ def repeated_table(dataset: str, predictions: pd.DataFrame, runs: pd.DataFrame) 
 
 
 def summary_table(table: pd.DataFrame) -> pd.DataFrame:
-    """Count the models of `repeated_table` that are better than trivial, by ever stricter readings."""
+    """Count the models of `repeated_table` that are better than trivial: each count is stricter than the one before."""
     good = table[table["outcome"] == OK]
     counts = {
         "dataset": table["dataset"].iloc[0],
@@ -87,34 +79,37 @@ def summary_table(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def not_evaluated(dataset: str) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return both tables for a data set that the study does not have: a row that says so, and what would have it."""
+    """Return both tables for a data set that the study lacks: one row with the reason, and a command that has it."""
     absent = f"{NOT_EVALUATED}: data set {dataset} is not among those of this study"
-    row = {"dataset": dataset, "outcome": NOT_EVALUATED, "status": absent, "command": COMMAND}
+    row = {"dataset": dataset, "outcome": NOT_EVALUATED, "status": absent, "command": "snakemake --cores 8"}
     trained = pd.DataFrame([row], columns=column_names("haberman_trained"))
     return trained, trained.reindex(columns=column_names("haberman_trained_summary"))
 
 
-def _judge(rows: pd.DataFrame) -> dict[str, Any]:
-    wrong = rows["truth"] != rows["prediction"]
-    positive = rows["truth"].mean()
-    trivial = min(positive, 1 - positive)
-    missed = rows["truth"] if positive <= 0.5 else ~rows["truth"]  # what the majority's constant gets wrong
-    by_repeat = wrong.groupby(rows["repeat"]).mean()
-    folds = (missed.astype(float) - wrong).groupby([rows["repeat"], rows["fold"]])
-    surplus = np.asarray(folds.mean() / trivial, dtype=np.float64)
-    repeats, count = len(by_repeat), len(surplus)
-    advantage = 1 - by_repeat.mean() / trivial
-    tested_per_trained = 1 / (count // repeats - 1)
-    reach = corrected_resampled_reach(surplus, tested_per_trained, CONFIDENCE_LEVEL)
-    of_repeats = [of_repeat for _, of_repeat in rows.groupby("repeat")]
-    p_values = [triviality_test(part["truth"], part["prediction"]).pvalue for part in of_repeats]
+def _judge_repeats(rows: pd.DataFrame) -> dict[str, Any]:
+    """Return error, advantage, interval and p-value of one model's repeated cross-validation."""
+    is_wrong = rows["truth"] != rows["prediction"]
+    positive_share = rows["truth"].mean()
+    trivial_error = min(positive_share, 1 - positive_share)
+    is_trivially_wrong = rows["truth"] if positive_share <= 0.5 else ~rows["truth"]
+    errors = is_wrong.groupby(rows["repeat"]).mean()
+    folds = (is_trivially_wrong.astype(float) - is_wrong).groupby([rows["repeat"], rows["fold"]])
+    fold_advantages = np.asarray(folds.mean() / trivial_error, dtype=np.float64)
+    n_folds = len(fold_advantages) // len(errors)
+    advantage = 1 - errors.mean() / trivial_error
+    test_train_ratio = 1 / (n_folds - 1)
+    reach = corrected_resampled_reach(fold_advantages, test_train_ratio, CONFIDENCE_LEVEL)
+    p_values = [
+        triviality_test(of_repeat["truth"], of_repeat["prediction"]).pvalue
+        for _, of_repeat in rows.groupby("repeat")
+    ]
     return {
-        "repeats": repeats,
-        "folds": count // repeats,
-        "error": by_repeat.mean(),
-        "error_least": by_repeat.min(),
-        "error_greatest": by_repeat.max(),
-        "trivial_error": trivial,
+        "repeats": len(errors),
+        "folds": n_folds,
+        "error": errors.mean(),
+        "error_least": errors.min(),
+        "error_greatest": errors.max(),
+        "trivial_error": trivial_error,
         "advantage": advantage,
         "low": advantage - reach,
         "high": min(advantage + reach, 1.0),

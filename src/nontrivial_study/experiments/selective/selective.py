@@ -1,9 +1,9 @@
 """Two selective classifiers of equal coverage and risk, of which one rejects the minority (PA paper, Section 6)."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -13,30 +13,38 @@ from nontrivial_study.experiments.results import IMPOSSIBLE, OK
 from nontrivial_study.tables import column_names, read_parquet
 
 REJECTS = ("the unsure", "the minority")
-WORKED_EXAMPLE = "worked example"  # in the place of a task
-CURVE = ["coverage", "risk", "marginal_risk", "advantage"]
-_NEAR = 0.02  # how far from the wanted coverage a classifier with tied scores may end up
+WORKED_EXAMPLE = "worked example"  # stands in the column of tasks
+CURVE_COLUMNS = ["coverage", "risk", "marginal_risk", "advantage"]
+_MAX_COVERAGE_ERROR = 0.02  # with tied scores, a classifier may miss the coverage
 
 
 def worked_example() -> pd.DataFrame:
     """Work out the paper's two selective classifiers (PA paper, Section 6).
 
-    The paper gives share of the minority, coverage and risk. The classifier that rejects the minority is taken to
-    answer nothing but the majority, so that all its errors are answered cases of the minority; the other one to
-    answer as large a part of either class.
+    The paper gives share of the minority, coverage and risk. We assume that the classifier that rejects the minority
+    always answers the majority, so that all its errors are answered cases of the minority. The other classifier answers
+    an equal part of each class.
 
     Examples
     --------
     >>> worked_example()[["rejects", "minority_answered", "risk", "advantage"]].values.tolist()
     [['the unsure', 0.7, 0.05, 0.75], ['the minority', 0.175, 0.05, 0.0]]
     """
-    share, covered, error = Fraction("0.2"), Fraction("0.7"), Fraction("0.05")  # as printed
+    share, coverage, risk = Fraction("0.2"), Fraction("0.7"), Fraction("0.05")  # as printed
     rows = []
-    for rejects, among_covered in zip(REJECTS, (share, error), strict=True):
-        marginal = min(among_covered, 1 - among_covered)
-        numbers = (share, covered, among_covered * covered / share, error, marginal, 1 - error / marginal)
+    for rejects, answered_share in zip(REJECTS, (share, risk), strict=True):
+        marginal_risk = min(answered_share, 1 - answered_share)
+        minority_answered = answered_share * coverage / share
+        numbers = (share, coverage, minority_answered, risk, marginal_risk, 1 - risk / marginal_risk)
         rows.append((WORKED_EXAMPLE, rejects, "", *map(float, numbers), OK, OK))
     return pd.DataFrame(rows, columns=column_names("selective_prediction"))
+
+
+class _Candidate(NamedTuple):
+    """A selective classifier: its row of the table, and its curve over all coverages."""
+
+    row: dict[Hashable, Any]
+    curve: pd.DataFrame
 
 
 def selective_classifiers(
@@ -48,48 +56,47 @@ def selective_classifiers(
     cases whose scores point to the minority most. Cases are weighted so that the minority has the wanted share.
     """
     task, coverage, share = settings["task"], settings["coverage"], settings["minority_share"]
-    part = Fraction(str(share))  # whole weights: sums of them are exact, and so is an advantage of 0
+    part = Fraction(str(share))  # whole weights have exact sums, so an advantage can be exactly 0
     rows = predictions[predictions["task"] == task]
-    candidates: dict[str, list[tuple[dict[Hashable, Any], pd.DataFrame]]] = {
-        rejects: [] for rejects in REJECTS
-    }
+    candidates: dict[str, list[_Candidate]] = {rejects: [] for rejects in REJECTS}
     for model, of_model in rows.groupby("model", sort=False):
         truth, score = of_model["truth"].to_numpy(), of_model["score"].to_numpy()
-        others = part.denominator - part.numerator
-        weights = np.where(truth, part.numerator * (~truth).sum(), others * truth.sum())
-        # Scores are probabilities or signed distances.
-        threshold = 0.5 if score.min() >= 0 and score.max() <= 1 else 0.0
+        majority_part = part.denominator - part.numerator
+        weights = np.where(truth, part.numerator * (~truth).sum(), majority_part * truth.sum())
+        has_probabilities = score.min() >= 0 and score.max() <= 1
+        threshold = 0.5 if has_probabilities else 0.0
         answers = (of_model["prediction"].to_numpy(), np.zeros(len(truth), dtype=bool))
-        sure = np.abs(score - threshold), -score
-        for rejects, answer, sureness in zip(REJECTS, answers, sure, strict=True):
-            curve = selective_advantage_curve(truth, answer, sureness, sample_weight=weights)
-            place = min(int(np.searchsorted(curve.coverage, coverage - 1e-9)), len(curve.coverage) - 1)
-            if abs(curve.coverage[place] - coverage) > _NEAR or curve.risk[place] == 0:
+        confidences = np.abs(score - threshold), -score
+        for rejects, answer, confidence in zip(REJECTS, answers, confidences, strict=True):
+            curve = selective_advantage_curve(truth, answer, confidence, sample_weight=weights)
+            index = min(int(np.searchsorted(curve.coverage, coverage - 1e-9)), len(curve.coverage) - 1)
+            if abs(curve.coverage[index] - coverage) > _MAX_COVERAGE_ERROR or curve.risk[index] == 0:
                 continue
-            line = pd.DataFrame({name: getattr(curve, name) for name in CURVE})
-            point = {"rejects": rejects, "model": model} | line.loc[place].to_dict()
-            point["minority_answered"] = (sureness >= curve.thresholds[place])[truth].mean()
-            candidates[rejects].append((point, line.assign(rejects=rejects, model=model)))
-    useful = [candidate for candidate in candidates[REJECTS[0]] if candidate[0]["advantage"] > 0]
+            points = pd.DataFrame({name: getattr(curve, name) for name in CURVE_COLUMNS})
+            row = {"rejects": rejects, "model": model} | points.loc[index].to_dict()
+            row["minority_answered"] = (confidence >= curve.thresholds[index])[truth].mean()
+            candidates[rejects].append(_Candidate(row, points.assign(rejects=rejects, model=model)))
+    useful = [candidate for candidate in candidates[REJECTS[0]] if candidate.row["advantage"] > 0]
     pairs = list(product(useful, candidates[REJECTS[1]]))
-    front: dict[Hashable, Any] = {"task": task, "minority_share": share}
+    common: dict[Hashable, Any] = {"task": task, "minority_share": share}
     columns = column_names("selective_prediction")
     if not pairs:
-        lacking = (
+        reason = (
             f"no two models answer near {coverage:g} of the cases, both with errors and one with an advantage"
         )
-        front |= {"outcome": IMPOSSIBLE, "status": f"{IMPOSSIBLE}: {lacking}"}
-        table = [front | {"rejects": rejects} for rejects in REJECTS]
+        common |= {"outcome": IMPOSSIBLE, "status": f"{IMPOSSIBLE}: {reason}"}
+        table = [common | {"rejects": rejects} for rejects in REJECTS]
         return pd.DataFrame(table, columns=columns), pd.DataFrame(columns=column_names("pa_selective"))
-
-    def difference(pair: Sequence[tuple[dict[Hashable, Any], pd.DataFrame]]) -> tuple[Any, ...]:
-        (one, _), (other, _) = pair
-        return abs(one["risk"] - other["risk"]), -one["advantage"], one["model"], other["model"]
-
-    chosen = min(pairs, key=difference)
-    table = [front | {"outcome": OK, "status": OK} | point for point, _ in chosen]
-    curves = pd.concat([line for _, line in chosen], ignore_index=True)
+    pair = min(pairs, key=_risk_difference)
+    table = [common | {"outcome": OK, "status": OK} | candidate.row for candidate in pair]
+    curves = pd.concat([candidate.curve for candidate in pair], ignore_index=True)
     return pd.DataFrame(table, columns=columns), curves[column_names("pa_selective")]
+
+
+def _risk_difference(pair: tuple[_Candidate, _Candidate]) -> tuple[Any, ...]:
+    """Return a key by which the pair of closest risks comes first, then the greater advantage, then names."""
+    first, second = (candidate.row for candidate in pair)
+    return abs(first["risk"] - second["risk"]), -first["advantage"], first["model"], second["model"]
 
 
 def calc_selective(predictions: str, selective: Mapping[str, Any]) -> dict[str, pd.DataFrame]:

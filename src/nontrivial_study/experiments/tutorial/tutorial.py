@@ -1,7 +1,7 @@
 """The tutorial's curves on real data: precision-recall and break-even point, ROC, costs; averages over folds."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,107 +14,108 @@ from nontrivial_study.experiments.results import NO_PREDICTIONS, OK
 from nontrivial_study.experiments.tasks.scores import count_cells
 from nontrivial_study.tables import column_names, read_parquet
 
-AVERAGED = ["precision", "recall", "f_beta"]
-CELLS = ["tp", "fp", "fn", "tn"]
-COST_LINES = 60
+AVERAGED_MEASURES = ["precision", "recall", "f_beta"]
+MAX_COST_LINES = 60
 
 
 def precision_recall_points(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> pd.DataFrame:
-    """Return the points of each model's precision-recall curve (Tutorial, "The P-R curve"); none if it failed."""
+    """Return the points of each model's precision-recall curve (Tutorial, "The P-R curve"); no row if it failed."""
     parts = []
-    for model, truth, score in _scores(predictions, task, models):
+    for model, truth, score in _scored_models(predictions, task, models):
         points = operating_points(truth, score)
         tp, fp = points.tp[1:], points.fp[1:]
         curve = {"task": task, "model": model, "recall": tp / points.positives, "precision": tp / (tp + fp)}
-        about = {"break_even_point": break_even_point_score(truth, score), "area": pr_auc_score(truth, score)}
-        parts.append(pd.DataFrame(curve | about | {"prevalence": truth.mean()}))
-    return _stack(parts, "tutorial_precision_recall")
+        summary = {
+            "break_even_point": break_even_point_score(truth, score),
+            "area": pr_auc_score(truth, score),
+        }
+        parts.append(pd.DataFrame(curve | summary | {"prevalence": truth.mean()}))
+    return _concat_models(parts, "tutorial_precision_recall")
 
 
 def roc_points(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> pd.DataFrame:
-    """Return the points of each model's ROC curve: ``task, model, false_positive_rate, true_positive_rate, area``.
+    """Return the points of each model's ROC curve (Tutorial, "ROC & AUC"); no row if it failed.
 
-    See "ROC & AUC" in the tutorial. The tutorial's text exchanges the axes; its formula for the area has them as here.
+    The tutorial's text exchanges the axes; its formula for the area has them as here.
     """
     parts = []
-    for model, truth, score in _scores(predictions, task, models):
+    for model, truth, score in _scored_models(predictions, task, models):
         points = operating_points(truth, score)
         x, y = points.fp / points.negatives, points.tp / points.positives
         curve = {"task": task, "model": model, "false_positive_rate": x, "true_positive_rate": y}
         parts.append(pd.DataFrame(curve | {"area": np.trapezoid(y, x)}))
-    return _stack(parts, "tutorial_roc")
+    return _concat_models(parts, "tutorial_roc")
 
 
 def cost_lines(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> pd.DataFrame:
     """Return each model's cost lines and their lower envelope (Tutorial, "Cost-sensitive Error Rate & Cost Curve")."""
     parts = []
-    for model, truth, score in _scores(predictions, task, models):
+    for model, truth, score in _scored_models(predictions, task, models):
         points = operating_points(truth, score)
         hull = find_hull(points.positive_steps())
-        area = cost_area(hull)
-        kept = thin_lines(points, hull, COST_LINES)
-        rates = [points.fp[kept] / points.negatives, 1 - points.tp[kept] / points.positives]
-        ends = np.stack(rates, axis=1).ravel()
-        lines = {"part": "line", "line": np.repeat(np.arange(len(kept)), 2), "normalized_cost": ends}
-        lines["probability_cost"] = np.tile([0.0, 1.0], len(kept))
+        shown = thin_lines(points, hull, MAX_COST_LINES)
+        ends = [points.fp[shown] / points.negatives, 1 - points.tp[shown] / points.positives]
+        lines = {"part": "line", "line": np.repeat(np.arange(len(shown)), 2)}
+        lines |= {"probability_cost": np.tile([0.0, 1.0], len(shown)), "normalized_cost": np.ravel(ends, "F")}
         x, cost = envelope(hull)
-        lower = {"part": "envelope", "line": None, "probability_cost": x, "normalized_cost": cost}
-        for drawn in (lines, lower):
-            parts.append(pd.DataFrame(drawn).assign(task=task, model=model, area=area))
-    return _stack(parts, "tutorial_cost_curve").astype({"line": "Int64"})
+        lowest = {"part": "envelope", "line": None, "probability_cost": x, "normalized_cost": cost}
+        for part in (lines, lowest):
+            parts.append(pd.DataFrame(part).assign(task=task, model=model, area=cost_area(hull)))
+    return _concat_models(parts, "tutorial_cost_curve").astype({"line": "Int64"})
 
 
 def average_table(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> pd.DataFrame:
     """Compute precision, recall and F1 of each fold, and their macro and micro averages.
 
-    Macro F1 is that of the averaged precision and recall, as in the tutorial's "Accuracy/Recall/F1".
+    Macro F1 is computed from the averaged precision and recall, as in the tutorial's "Accuracy/Recall/F1".
     """
-    rows = predictions[predictions["task"] == task]
     parts = []
     for model in models:
-        of_model = rows[rows["model"] == model]
-        if of_model.empty:
+        rows = predictions[(predictions["task"] == task) & (predictions["model"] == model)]
+        if rows.empty:
             parts.append(pd.DataFrame([{"task": task, "model": model, "status": NO_PREDICTIONS}]))
             continue
-        folds = count_cells(of_model, "fold").sort_index()
-        measures = confusion_measures(**folds)[AVERAGED].set_axis(folds.index)
-        undefined = int(measures.isna().any(axis=1).sum())
-        each = pd.concat([folds, measures], axis=1).reset_index()
-        each["fold"] = (each["fold"].astype(int) + 1).astype(str)
-        averages = pd.DataFrame(
-            [
-                {"fold": "macro", **macro_average(folds)[AVERAGED]},
-                {"fold": "micro", **folds.sum(), **micro_average(folds)[AVERAGED]},
-            ]
-        ).assign(undefined_folds=undefined)
-        parts.append(pd.concat([each, averages]).assign(task=task, model=model, status=OK))
-    table = _stack(parts, "fold_averages")
-    return table.astype(dict.fromkeys([*CELLS, "undefined_folds"], "Int64"))
+        cells = count_cells(rows, "fold").sort_index()
+        measures = confusion_measures(**cells)[AVERAGED_MEASURES].set_axis(cells.index)
+        folds = pd.concat([cells, measures], axis=1).reset_index()
+        folds["fold"] = (folds["fold"].astype(int) + 1).astype(str)
+        macro = {"fold": "macro", **macro_average(cells)[AVERAGED_MEASURES]}
+        micro = {"fold": "micro", **cells.sum(), **micro_average(cells)[AVERAGED_MEASURES]}
+        averages = pd.DataFrame([macro, micro]).assign(undefined_folds=int(measures.isna().any(axis=1).sum()))
+        parts.append(pd.concat([folds, averages]).assign(task=task, model=model, status=OK))
+    table = _concat_models(parts, "fold_averages")
+    return table.astype(dict.fromkeys(["tp", "fp", "fn", "tn", "undefined_folds"], "Int64"))
 
 
-def _scores(
-    predictions: pd.DataFrame, task: str, models: Sequence[str]
-) -> list[tuple[str, np.ndarray, np.ndarray]]:
-    """Return model, truth and score, in the order of the models asked for, of those that have predictions."""
+class ScoredModel(NamedTuple):
+    """The truth of a task, and a model's scores."""
+
+    model: str
+    truth: np.ndarray
+    score: np.ndarray
+
+
+def _scored_models(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> list[ScoredModel]:
+    """Return the models that have predictions, in the given order."""
     by_model = dict(iter(predictions[predictions["task"] == task].groupby("model")))
     scored = [(model, by_model[model]) for model in models if model in by_model]
-    return [(model, rows["truth"].to_numpy(), rows["score"].to_numpy()) for model, rows in scored]
+    return [ScoredModel(model, rows["truth"].to_numpy(), rows["score"].to_numpy()) for model, rows in scored]
 
 
-def _stack(parts: Sequence[pd.DataFrame], name: str) -> pd.DataFrame:
-    """Put the models' tables, of which there may be none, on top of one another."""
+def _concat_models(parts: Sequence[pd.DataFrame], name: str) -> pd.DataFrame:
+    """Put the models' tables below one another, with the columns that the table `name` declares."""
     table = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
     return table.reindex(columns=column_names(name))
 
 
 def calc_tutorial(predictions: str, tutorial: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
-    """Trace the tutorial's curves on real data, and average over folds."""
-    shown = (read_parquet(predictions), tutorial["task"], tutorial["models"])
-    averages = average_table(*shown)
+    """Compute the tutorial's curves on real data, and average over folds."""
+    selection = (read_parquet(predictions), tutorial["task"], tutorial["models"])
+    averages = average_table(*selection)
     return {
-        "tutorial_precision_recall": precision_recall_points(*shown),
-        "tutorial_roc": roc_points(*shown),
-        "tutorial_cost_curve": cost_lines(*shown),
+        "tutorial_precision_recall": precision_recall_points(*selection),
+        "tutorial_roc": roc_points(*selection),
+        "tutorial_cost_curve": cost_lines(*selection),
         "tutorial_averages": averages,
         "fold_averages": averages,
     }

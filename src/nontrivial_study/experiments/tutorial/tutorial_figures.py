@@ -1,7 +1,7 @@
 """The tutorial's figures on real data: precision-recall, ROC, cost curve, averages over folds."""
 
 from itertools import cycle
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -39,10 +39,11 @@ def plot_precision_recall(table: pd.DataFrame) -> Figure:
         prevalence = table["prevalence"].iloc[0]
         label = "every case called positive"
         axes.axhline(prevalence, color="0.35", linewidth=0.9, linestyle=":", label=label)
-        for title, points, look in _drawn_models(table):
+        by_model = table.groupby("model", sort=False)
+        for (model, points), look in zip(by_model, cycle(MODEL_LOOKS), strict=False):
             precision, recall = _interpolate_hyperbolically(points, prevalence)
             break_even = points["break_even_point"].iloc[0]
-            label = f"{title}: area {points['area'].iloc[0]:.3f}, break-even {break_even:.3f}"
+            label = f"{_model_title(model)}: area {points['area'].iloc[0]:.3f}, break-even {break_even:.3f}"
             axes.plot(recall, precision, color=look.color, linestyle=look.linestyle)
             axes.plot([break_even], [break_even], color=look.color, marker=look.marker, **MARKER_OPTIONS)
             axes.plot([], [], **look._asdict(), **MARKER_OPTIONS, label=label)  # the entry of the legend
@@ -55,8 +56,9 @@ def plot_roc(table: pd.DataFrame) -> Figure:
     with house_style():
         figure, axes = _create_square_figure("False positive rate", "True positive rate")
         axes.plot([0, 1], [0, 1], color="0.35", linewidth=0.9, linestyle=":", label="chance")
-        for title, points, look in _drawn_models(table):
-            label = f"{title}: area {points['area'].iloc[0]:.3f}"
+        by_model = table.groupby("model", sort=False)
+        for (model, points), look in zip(by_model, cycle(MODEL_LOOKS), strict=False):
+            label = f"{_model_title(model)}: area {points['area'].iloc[0]:.3f}"
             x, y = points["false_positive_rate"], points["true_positive_rate"]
             axes.plot(x, y, color=look.color, linestyle=look.linestyle, label=label)
         figure.legend(loc="outside lower center")
@@ -65,11 +67,12 @@ def plot_roc(table: pd.DataFrame) -> Figure:
 
 def plot_costs(table: pd.DataFrame) -> Figure:
     """Draw cost lines with their lower envelope, a panel for each model."""
-    models = _drawn_models(table)
+    models = table["model"].drop_duplicates().tolist()
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.2), layout="constrained")
         panels = figure.subplots(1, len(models), sharey=True, squeeze=False)[0]
-        for axes, (title, points, look) in zip(panels, models, strict=True):
+        for axes, model, look in zip(panels, models, cycle(MODEL_LOOKS), strict=False):
+            points = table[table["model"] == model]
             lines = points[points["part"] == "line"]
             ends = lines["normalized_cost"].to_numpy().reshape(-1, 2)
             segments = [((0, start), (1, end)) for start, end in ends]
@@ -79,7 +82,7 @@ def plot_costs(table: pd.DataFrame) -> Figure:
             axes.fill_between(x, 0, cost, color=look.color, alpha=0.15, linewidth=0)
             axes.plot(x, cost, color=look.color, linewidth=2)
             axes.plot([0, 0.5, 1], [0, 0.5, 0], color="0.35", linewidth=0.9, linestyle=":")
-            axes.set_title(f"{title}: area {points['area'].iloc[0]:.3f}", fontweight="bold")
+            axes.set_title(f"{_model_title(model)}: area {points['area'].iloc[0]:.3f}", fontweight="bold")
             axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="Probability cost of the positive class")
         panels[0].set_ylabel("Normalized expected cost")
         handles = [
@@ -99,12 +102,13 @@ def plot_averages(table: pd.DataFrame) -> Figure:
     if table.empty:
         return draw_message(NO_MODEL_MESSAGE)
     titles = {"precision": "Precision", "recall": "Recall", "f_beta": "F1"}
-    models = _drawn_models(table)
+    models = table["model"].drop_duplicates().tolist()
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.3), layout="constrained")
         panels = figure.subplots(1, len(titles), sharey=True)
         for axes, (measure, title) in zip(panels, titles.items(), strict=True):
-            for position, (_, rows, look) in enumerate(models):
+            for position, (model, look) in enumerate(zip(models, cycle(MODEL_LOOKS), strict=False)):
+                rows = table[table["model"] == model]
                 folds = rows[~rows["fold"].isin(AVERAGE_SIDES)][measure].astype(float)
                 x = position + np.linspace(-0.14, 0.14, len(folds))
                 axes.plot(x, folds, color=look.color, marker=look.marker, linestyle="none", **MARKER_OPTIONS)
@@ -120,7 +124,7 @@ def plot_averages(table: pd.DataFrame) -> Figure:
                         fontsize=6.5, ha="center", va="top",
                     )  # fmt: skip
             axes.set_title(title, fontweight="bold")
-            axes.set_xticks(range(len(models)), [model.title.replace(" ", "\n") for model in models])
+            axes.set_xticks(range(len(models)), [_model_title(model).replace(" ", "\n") for model in models])
             axes.set_xlim(-0.55, len(models) - 0.45)
             axes.grid(visible=False, axis="x")
         panels[0].set_ylabel("Value of the measure (1 = perfect)")
@@ -144,18 +148,8 @@ def _create_square_figure(x_label: str, y_label: str) -> tuple[Figure, Axes]:
     return figure, axes
 
 
-class DrawnModel(NamedTuple):
-    """A model's title, its rows of a table, and its look."""
-
-    title: str
-    rows: pd.DataFrame
-    look: LineLook
-
-
-def _drawn_models(table: pd.DataFrame) -> list[DrawnModel]:
-    """Return the models of a table, in its order."""
-    groups = zip(table.groupby("model", sort=False), cycle(MODEL_LOOKS), strict=False)
-    return [DrawnModel(str(name).replace("_", " ").capitalize(), rows, look) for (name, rows), look in groups]
+def _model_title(model: object) -> str:
+    return str(model).replace("_", " ").capitalize()
 
 
 def _interpolate_hyperbolically(points: pd.DataFrame, prevalence: float) -> tuple[Floats, Floats]:
