@@ -67,4 +67,4 @@ onsuccess:
 
 
 onerror:
-    print(*failures(log, f"{config['results']}/logs", STARTED), sep="\n", file=sys.stderr)
+    print(*describe_failures(log, f"{config['results']}/logs", STARTED), sep="\n", file=sys.stderr)

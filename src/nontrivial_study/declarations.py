@@ -18,29 +18,16 @@ DECLARATION_FILE = "experiment.yaml"
 class Experiment:
     """The declaration of an experiment. A result is a table or a figure.
 
-    Attributes
-    ----------
-    name : str
-        The name of the experiment's folder.
-    document : str
-        The document that the results belong to, unless a table names another one.
-    listed : bool
-        Whether the experiment runs only if the configuration lists it.
-    settings, defaults : mapping
-        The experiment's own keys of the configuration, with their schemas, and the values of these settings.
-    names, estimators : mapping of str to str
-        Settings that name data sets, tasks or models, and settings that hold scikit-learn models, each with its kind.
-    uses : sequence of str
-        Settings that name further data sets, which the experiment reads only if the study has them.
-    needs : sequence of str
-        "tasks" for all tasks and their scores, "models" for all models.
-    groups, columns : mapping
-        Names for columns that several tables have in a row, and the columns that no other experiment has.
-    tables, figures : mapping
-        The results. A figure has a function, `draw`, and `numbers`, which declare its table or name a table with the
-        same columns. It has the `number` of the document's figure that it shows, or comes `after` such a figure.
-    drawn_with : sequence of str
-        Tables that the figures need besides their numbers.
+    - `document` is the document that the results belong to, unless a table names another one.
+    - An experiment that is `listed` runs only if the configuration lists it.
+    - `settings` are its keys of the configuration with their schemas, and `defaults` the values of these settings.
+    - `names` and `estimators` have the kinds of the settings that name data sets, tasks or models, and of the settings
+      that hold scikit-learn models. `uses` are settings whose data sets are read only if the study has them.
+    - It `needs` "tasks", all tasks and their scores, or "models", all models.
+    - `groups` name columns that several tables have in a row; `columns` describe columns of no other experiment.
+    - A figure has a function `draw`, and `numbers`: the declaration of its table, or the name of a table with the same
+      columns. It has the `number` of the document's figure that it shows, or comes `after` such a figure.
+    - `drawn_with` are tables that the figures need besides their numbers.
     """
 
     name: str

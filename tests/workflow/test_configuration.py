@@ -8,7 +8,7 @@ import pytest
 from snakemake.common.configfile import load_configfile
 from snakemake.utils import update_config
 
-from nontrivial_study.config import OWN, load_study
+from nontrivial_study.config import USER_SETTINGS, load_study
 
 ROOT = Path(__file__).parents[2]
 CONFIG, DATASETS, MODELS = (f"config/{name}.yaml" for name in ("config", "datasets", "models"))
@@ -44,7 +44,7 @@ def test_a_sentence_names_the_file(path, old, new, expected, project):
     (project.folder / "tiny.yaml").write_text("chunk_cells: 20000\n", encoding="utf-8")
     project.edit(path, old, new)
     sentence = refusal(project)
-    assert path in sentence or path == OWN  # a setting may be of any of several files
+    assert path in sentence or path == USER_SETTINGS  # a setting may be of any of several files
     assert expected in sentence
 
 

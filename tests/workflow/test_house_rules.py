@@ -50,7 +50,7 @@ def test_a_rule_has_a_log_a_script_or_function_of_its_name_and_all_folders_of_co
         module = PACKAGES[1] / "experiments" / f"{function[1].replace('.', '/')}.py"
         scripts = [ROOT / "workflow" / "scripts" / "calc_experiment.py", module]
     assert f'"../scripts/{scripts[0].name}"' in rule
-    said = re.search(r"code=digest_of\((.*?)\),\n +(\w+=|script:)", rule, re.DOTALL)[1]
+    said = re.search(r"code=digest_of_code\((.*?)\),\n +(\w+=|script:)", rule, re.DOTALL)[1]
     folders = {folder for words in re.findall(r'"([^"]+)"', said) for folder in words.split()}
     assert used_by(scripts) <= folders
 
@@ -60,7 +60,7 @@ PLOTS = {path.parent for path in PACKAGES[1].glob("experiments/*/*_figures.py")}
 
 @pytest.mark.parametrize("folder", sorted(PLOTS), ids=lambda folder: folder.name)
 def test_figures_are_drawn_again_when_any_module_changes_that_draws_them(folder):
-    folders = set(re.findall(r'"([\w/]+)"', re.search(r"digest_of\(([^)]*)\)", RULES["draw"])[1]))
+    folders = set(re.findall(r'"([\w/]+)"', re.search(r"digest_of_code\(([^)]*)\)", RULES["draw"])[1]))
     assert used_by(folder.glob("*_figures.py")) <= folders | {f"experiments/{folder.name}"}
 
 

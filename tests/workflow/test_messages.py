@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from nontrivial_study.workflow import failures
+from nontrivial_study.workflow import describe_failures
 
 INTERRUPT = "Terminating processes on user request, this might take some time.\n"
 TRACEBACK = '10 s\nTraceback (most recent call last):\n  File "a.py", line 1, in <module>\n'
@@ -27,10 +27,10 @@ def test_each_failed_job_is_said_with_its_reason(log, reason, interrupted, tmp_p
     path.parent.mkdir(parents=True)
     path.write_text(log)
     os.utime(path, (200, 200))
-    lines = failures([str(said)], str(tmp_path / "logs"), started=100)
+    lines = describe_failures([str(said)], str(tmp_path / "logs"), started=100)
     expected = [f"make failed: {reason} (whole log: {path})"] if reason else []
     assert [line for line in lines if " failed: " in line] == expected
     assert any(line.startswith("interrupted; go on with: ") for line in lines) == interrupted
     assert any("left no message" in line for line in lines) == (not reason and not interrupted)
-    another = failures([str(said)], str(tmp_path / "logs"), started=300)
+    another = describe_failures([str(said)], str(tmp_path / "logs"), started=300)
     assert not any("make failed" in line for line in another)

@@ -56,7 +56,7 @@ if CLAIMS:
             mem_mb=memory(440),
             runtime=runtime(40),
         params:
-            code=digest_of(
+            code=digest_of_code(
                 *"claims claims/domains claims/language claims/rankings".split(),
                 *"documents measures measures/published".split(),
             ),
@@ -88,7 +88,7 @@ rule render_report:
     params:
         project=PROJECT or os.curdir,
         configfiles=list(map(os.path.relpath, workflow.configfiles)),
-        code=digest_of(
+        code=digest_of_code(
             *"claims claims/domains claims/language claims/rankings".split(),
             *"documents curves data experiments experiments/ranks".split(),
             *"experiments/selective experiments/tasks measures measures/published provenance".split(),
@@ -99,7 +99,7 @@ rule render_report:
 
 
 # The configuration, the files of the project, and all files that the study makes.
-CONFIGURATION = [OWN, *map(os.path.relpath, workflow.configfiles), *config["files"].values()]
+CONFIGURATION = [USER_SETTINGS, *map(os.path.relpath, workflow.configfiles), *config["files"].values()]
 PROJECT_FILES = dict(sorted(project_files(PROJECT or os.curdir, CONFIGURATION, os.curdir).items()))
 CODE_FILES = ["<results>/code.zip"]
 # Git tracks this page in the project's own folder of results.
@@ -135,7 +135,7 @@ rule archive_code:
     conda:
         "../../envs/nontrivial.yaml"
     params:
-        code=digest_of("provenance"),
+        code=digest_of_code("provenance"),
         project=PROJECT or os.curdir,
         configuration=CONFIGURATION,
         digest=lambda wildcards: digest_of_files(PROJECT_FILES.values()),
@@ -157,7 +157,7 @@ rule describe_results:
     conda:
         "../../envs/nontrivial.yaml"
     params:
-        code=digest_of("provenance"),
+        code=digest_of_code("provenance"),
         config=config,
         project=PROJECT or os.curdir,
     script:

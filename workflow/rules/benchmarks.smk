@@ -26,7 +26,7 @@ rule measure_speed:
         "../../envs/nontrivial.yaml"
     threads: lambda wildcards: workflow.cores  # so that nothing else runs beside it
     params:
-        code=digest_of(
+        code=digest_of_code(
             "curves",
             "experiments/tasks",
             "measures",
@@ -50,6 +50,6 @@ rule collect_speed:
     conda:
         "../../envs/nontrivial.yaml"
     params:
-        code=digest_of(),
+        code=digest_of_code(),
     script:
         "../scripts/collect_speed.py"

@@ -10,13 +10,13 @@ from pathlib import Path
 from snakemake.utils import update_config
 
 from nontrivial.files import find_files, read_json, sha256_of
-from nontrivial_study.config import OWN, find_path, find_project, load_study
+from nontrivial_study.config import USER_SETTINGS, find_path, find_project, load_study
 from nontrivial_study.declarations import experiment_of, load_experiments
 from nontrivial_study.experiments.additions import external_settings
 from nontrivial_study.experiments.tasks.tasks import dataset_name
 from nontrivial_study.provenance.run import project_files
 from nontrivial_study.report.figures import display_name, read_caption
-from nontrivial_study.workflow import describe_outputs, digest_of, digest_of_files, failures
+from nontrivial_study.workflow import describe_outputs, digest_of_code, digest_of_files, describe_failures
 
 ENGINE_MB = 350  # the memory of the two Snakemakes of a job on a cluster
 

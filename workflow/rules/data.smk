@@ -20,7 +20,7 @@ rule prepare_bundled_data:
         mem_mb=memory(300),
         runtime=runtime(20),
     params:
-        code=digest_of("data", "reading"),
+        code=digest_of_code("data", "reading"),
         datasets=BUNDLED,
     script:
         "../scripts/prepare_bundled_data.py"
@@ -41,7 +41,7 @@ rule prepare_own_data:
         mem_mb=memory(1000),
         runtime=runtime(60),
     params:
-        code=digest_of("data", "reading"),
+        code=digest_of_code("data", "reading"),
         datasets=OWN_DATA,
         digests=lambda wildcards: [sha256_of(entry["file"]) for entry in OWN_DATA.values()],
     script:

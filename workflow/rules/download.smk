@@ -26,7 +26,7 @@ rule download_uci_data:
     conda:
         "../../envs/nontrivial.yaml"
     params:
-        code=digest_of("data", "reading"),
+        code=digest_of_code("data", "reading"),
         datasets=DOWNLOADED,
         base=config["uci"]["base_url"],
     script:
@@ -50,7 +50,7 @@ for chunk, numbers in PLAN.openml.items():
         conda:
             "../../envs/nontrivial.yaml"
         params:
-            code=digest_of("data", "experiments/tasks"),
+            code=digest_of_code("data", "experiments/tasks"),
             tasks=numbers,
             openml=OPENML,
         script:
@@ -68,7 +68,7 @@ rule select_archived_runs:
     conda:
         "../../envs/nontrivial.yaml"
     params:
-        code=digest_of("data", "reading"),
+        code=digest_of_code("data", "reading"),
         openml=OPENML,
         archive={key: ARCHIVE[key] for key in ("flows", "run_id_bound", "cutoff_date", "always", "leave_out")},
     script:
@@ -87,7 +87,7 @@ rule download_archived_runs:
     conda:
         "../../envs/nontrivial.yaml"
     params:
-        code=digest_of("data", "experiments/tasks", "reading"),
+        code=digest_of_code("data", "experiments/tasks", "reading"),
         openml=OPENML,
         positions=lambda wildcards: PLAN.archive[f"archive-{wildcards.number}"],
     script:

@@ -29,7 +29,7 @@ for experiment, figures in DRAWN.items():
             mem_mb=memory(300),
             runtime=runtime(20),
         params:
-            code=digest_of(
+            code=digest_of_code(
                 "curves",
                 "displays",
                 "experiments",

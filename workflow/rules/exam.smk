@@ -15,7 +15,7 @@ rule calc_exam:
         runtime=runtime(2),
     params:
         function="exam.exam.calc_exam",
-        code=digest_of("experiments", "experiments/exam"),
+        code=digest_of_code("experiments", "experiments/exam"),
         exam=PUBLISHED["exam"],
     script:
         "../scripts/calc_experiment.py"

@@ -28,7 +28,7 @@ rule calc_imbalance:
         runtime=runtime(24),
     params:
         function="imbalance.imbalance.calc_imbalance",
-        code=digest_of("curves", "displays", "experiments", "experiments/imbalance", "measures"),
+        code=digest_of_code("curves", "displays", "experiments", "experiments/imbalance", "measures"),
         imbalance=config["imbalance"],
         swept=SWEPT,
         venn=config["venn"],
@@ -55,7 +55,7 @@ rule calc_multiples:
         runtime=runtime(20),
     params:
         function="imbalance.imbalance.calc_multiples",
-        code=digest_of("curves", "displays", "experiments", "experiments/imbalance", "measures"),
+        code=digest_of_code("curves", "displays", "experiments", "experiments/imbalance", "measures"),
         imbalance=config["imbalance"],
     script:
         "../scripts/calc_experiment.py"
@@ -80,7 +80,7 @@ rule calc_training_noise:
         runtime=runtime(40),
     params:
         function="imbalance.training_noise.calc_training_noise",
-        code=digest_of(
+        code=digest_of_code(
             *"curves data displays experiments experiments/imbalance experiments/tasks measures reading".split()
         ),
         settings=config["training_noise"],

@@ -21,7 +21,7 @@ rule calc_losses:
         runtime=runtime(35),
     params:
         function="losses.losses.calc_losses",
-        code=digest_of(
+        code=digest_of_code(
             "curves", "data", "experiments", "experiments/losses", "experiments/tasks", "measures", "reading"
         ),
         losses=config["losses"],

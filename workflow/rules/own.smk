@@ -29,7 +29,7 @@ if OWN_BATCHES:
             runtime=runtime(60),
         params:
             function="own.own.calc_own",
-            code=digest_of(
+            code=digest_of_code(
                 "curves",
                 "data",
                 "displays",

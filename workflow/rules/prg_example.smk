@@ -16,7 +16,7 @@ rule calc_prg_example:
         runtime=runtime(6),
     params:
         function="prg_example.prg_example.calc_prg_example",
-        code=digest_of("curves", "experiments", "experiments/prg_example"),
+        code=digest_of_code("curves", "experiments", "experiments/prg_example"),
         labels=PUBLISHED["running_example"],
     script:
         "../scripts/calc_experiment.py"

@@ -41,7 +41,7 @@ rule calc_ranks:
         runtime=runtime(26),
     params:
         function="ranks.ranks.calc_ranks",
-        code=digest_of("curves", "experiments", "experiments/ranks"),
+        code=digest_of_code("curves", "experiments", "experiments/ranks"),
         published=PUBLISHED["rank_disagreement"],
         ranking=config["ranking"],
         left_out=NOT_RANKED,
@@ -68,7 +68,7 @@ rule calc_compared_models:
         runtime=runtime(8),
     params:
         function="ranks.compared.calc_compared_models",
-        code=digest_of(
+        code=digest_of_code(
             "curves",
             "data",
             "experiments",

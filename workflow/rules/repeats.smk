@@ -28,7 +28,7 @@ rule train_repeats:
         mem_mb=memory(400),
         runtime=runtime(60),
     params:
-        code=digest_of("data", "experiments", "experiments/tasks", "reading"),
+        code=digest_of_code("data", "experiments", "experiments/tasks", "reading"),
         repeats=lambda wildcards: REPEAT_PARTS[wildcards.number],
         models=PLAN.models,
         folds=config["repeats"]["folds"],
@@ -56,7 +56,7 @@ rule calc_repeats:
         runtime=runtime(3),
     params:
         function="repeats.repeats.calc_repeats",
-        code=digest_of("experiments", "experiments/repeats", "measures", "measures/published"),
+        code=digest_of_code("experiments", "experiments/repeats", "measures", "measures/published"),
         dataset=REPEATED,
         haberman=PUBLISHED["haberman"],
     script:

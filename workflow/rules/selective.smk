@@ -18,7 +18,7 @@ rule calc_selective:
         runtime=runtime(4),
     params:
         function="selective.selective.calc_selective",
-        code=digest_of("curves", "experiments", "experiments/selective", "measures"),
+        code=digest_of_code("curves", "experiments", "experiments/selective", "measures"),
         selective=config["selective"],
     script:
         "../scripts/calc_experiment.py"

@@ -30,7 +30,7 @@ rule train_models:
         mem_mb=memory(450, per_million_cells=100),
         runtime=runtime(10, per_million_cells=300),
     params:
-        code=digest_of("data", "experiments", "experiments/tasks", "reading"),
+        code=digest_of_code("data", "experiments", "experiments/tasks", "reading"),
         tasks=lambda wildcards: PLAN.tasks_of(wildcards.chunk),
         models=lambda wildcards: PLAN.models_for(wildcards.chunk),
         folds=config["folds"],
@@ -53,7 +53,7 @@ rule read_predictions:
         mem_mb=memory(1000),
         runtime=runtime(60),
     params:
-        code=digest_of(
+        code=digest_of_code(
             "data", "experiments", "experiments/tasks", "reading", "scorecard", "scorecard/answers"
         ),
         made=PLAN.external,
@@ -83,7 +83,7 @@ if PLAN.are_scored:
             mem_mb=memory(270),
             runtime=runtime(6),
         params:
-            code=digest_of("curves", "data", "experiments", "experiments/tasks", "measures", "reading"),
+            code=digest_of_code("curves", "data", "experiments", "experiments/tasks", "measures", "reading"),
             cost=config["scores"]["cost_of_rarest"],
         script:
             "../scripts/calc_scores.py"
@@ -108,6 +108,6 @@ if PLAN.are_scored:
         conda:
             "../../envs/nontrivial.yaml"
         params:
-            code=digest_of("data", "experiments", "experiments/tasks", "reading"),
+            code=digest_of_code("data", "experiments", "experiments/tasks", "reading"),
         script:
             "../scripts/collect_scores.py"

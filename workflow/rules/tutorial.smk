@@ -18,7 +18,7 @@ rule calc_tutorial:
         runtime=runtime(4),
     params:
         function="tutorial.tutorial.calc_tutorial",
-        code=digest_of(
+        code=digest_of_code(
             "curves",
             "data",
             "experiments",

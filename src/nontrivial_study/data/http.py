@@ -49,16 +49,10 @@ _CHECK_CONTACT = (
 class Client:
     """Downloads documents, one at a time, and keeps them in a folder from run to run.
 
-    Parameters
-    ----------
-    folder, rate, timeout, patience, megabytes, contact
-        As under ``downloads`` in the configuration. All processes that share the folder keep to the rate together.
-    secrets : mapping of str to str, optional
-        Query parameters, such as a key, that are sent and shown nowhere.
-    attempts : int
-        Tries for one document.
-    pause : float
-        Seconds before the second try; each further pause is twice as long, up to a minute.
+    The settings under ``downloads`` in the configuration have the same names; all processes that share the folder keep
+    to the rate together. `secrets` are query parameters, such as a key, that are sent and shown nowhere. The client
+    tries to download a document `attempts` times. After `pause` seconds it tries again, and each further pause is twice
+    as long, up to a minute.
     """
 
     def __init__(

@@ -122,14 +122,13 @@ def _read_table(entry: Entry) -> tuple[pd.DataFrame, Record]:
         name: _read_feature(name, column, is_category=name in entry.get("categories", ()))
         for name, column in columns.items()
     }
-    if decimal is None and any(feature.about.get("decimal") == "," for feature in features.values()):
-        for name, feature in features.items():
-            if feature.about.get("decimal") == ".":
+    marks = {name: feature.about.get("decimal") for name, feature in features.items()}
+    if decimal is None and "," in marks.values():
+        for name in columns:
+            if marks[name] == ".":
                 _refuse_possible_thousands(columns[name])
     truth = _read_target(table, entry, cells[target])
-    frame = pd.DataFrame(
-        {_feature_name(name, columns): feature.contents for name, feature in features.items()}
-    )
+    frame = pd.DataFrame({_feature_name(name, columns): features[name].contents for name in columns})
     about = {name: feature.about for name, feature in features.items()}
     if truth.classes is None:
         about[target] = {"read_as": "numbers", "missing": 0}

@@ -22,12 +22,8 @@ _LICENCE_ADDRESSES = {
     "BSD-3-Clause": "https://spdx.org/licenses/BSD-3-Clause",
 }
 _MEDIA_TYPES = {"csv": "text/csv", "html": "text/html", "md": "text/markdown", "svg": "image/svg+xml"}
-_MEDIA_TYPES |= {
-    "json": "application/json",
-    "parquet": "application/vnd.apache.parquet",
-    "pdf": "application/pdf",
-}
-_MEDIA_TYPES |= {"png": "image/png", "zip": "application/zip"}
+_MEDIA_TYPES |= {"png": "image/png", "json": "application/json", "pdf": "application/pdf"}
+_MEDIA_TYPES |= {"parquet": "application/vnd.apache.parquet", "zip": "application/zip"}
 
 
 def make_crate(results: Path, made: Sequence[str]) -> dict[str, Any]:
