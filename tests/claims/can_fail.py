@@ -17,7 +17,7 @@ from pathlib import Path
 from nontrivial.claims.claim import PointSource
 from nontrivial.claims.judge import judge_claim
 from nontrivial.claims.language.formulas import all_true
-from nontrivial.claims.language.printed import PrintedNumber
+from nontrivial.claims.language.numbers import PrintedNumber
 from nontrivial.claims.registry import load_claims
 from nontrivial.claims.verdict import CAVEAT, CONTRADICTED, NOT_EVALUATED, REPRODUCED
 
@@ -47,7 +47,7 @@ def relations_negated(text):
         left, right = [node.left, *node.comparators][link : link + 2]
         op = node.ops[link]
         node.ops[link] = against = NEGATED[type(op)]()
-        alone = (ast.unparse(ast.Compare(left, [one], [right])) for one in (op, against))
+        alone = (ast.unparse(ast.Compare(left, [relation], [right])) for relation in (op, against))
         yield ast.unparse(mutant), *alone
 
 
@@ -60,10 +60,12 @@ def moved(digits):
     return [as_printed(number.value + step * (number.high - number.low), digits) for step in (1, -1)]
 
 
-def outside(digits, found):
+def outside(digits, finding):
     """Of a number that only sampling or rounding leaves possible: the next ones that they do not."""
     unit = PrintedNumber.parse(digits).high - PrintedNumber.parse(digits).low
-    return [as_printed(Fraction(found[end]) + way * unit, digits) for end, way in (("high", 1), ("low", -1))]
+    return [
+        as_printed(Fraction(finding[end]) + way * unit, digits) for end, way in (("high", 1), ("low", -1))
+    ]
 
 
 def as_printed(number, digits):
@@ -92,21 +94,21 @@ def own_verdict(record):
 
 def survivors(claim, record, results):
     """What a claim could say instead, and have the same verdict."""
-    own, found = own_verdict(record), record["trail"]["found"]
-    if found["type"] == "number":
+    own, finding = own_verdict(record), record["trail"]["found"]
+    if finding["type"] == "number":
         left, digits = ast.unparse(claim.formula.printed.number), claim.formula.printed.stated.text
-        if own[0] == CONTRADICTED:  # by what was found
-            value = Fraction(found["value"])
+        if own[0] == CONTRADICTED:  # by the number found
+            value = Fraction(finding["value"])
             text = f"{left} == {as_printed(value, digits) if '/' not in digits else value}"
             best = CAVEAT if claim.kind == "replication" else REPRODUCED
             if verdict_on(claim, results, text)[0] != best:
                 yield text
         else:
-            others = outside(digits, found) if own[1] == "range" else moved(digits)
-            texts = (f"{left} == {other}" for other in others)
+            neighbours = outside(digits, finding) if own[1] == "range" else moved(digits)
+            texts = (f"{left} == {digits}" for digits in neighbours)
             yield from (text for text in texts if verdict_on(claim, results, text) == own)
         return
-    formula, is_point = claim.formula, found["type"] == "numbers" and not found["points"]
+    formula, is_point = claim.formula, finding["type"] == "numbers" and not finding["points"]
     for inner, alone, against in relations_negated(ast.unparse(formula.tree)):
         # Of what is contradicted, some relations may hold: each is looked at alone.
         if (own[0] == CONTRADICTED or own[1] in ("scope", "strength")) and not formula.sometimes:

@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
-from nontrivial.claims.domains.numbers import NumberDomain
+from nontrivial.claims.domains.domain import NumberDomain
 from nontrivial.claims.domains.tables import TableCases
 from nontrivial.claims.language.formulas import Formula, NamedNumbers
-from nontrivial.claims.language.ratios import Ratios
+from nontrivial.claims.language.numbers import Ratios
 
 
 def named(**numbers):
@@ -21,8 +21,8 @@ def number(text, cases):
 
 def truth(text, cases):
     """True, False, or None for undefined."""
-    found = Formula.condition(text).evaluate(cases)
-    return True if found.true else False if found.false else None
+    truth_values = Formula.condition(text).evaluate(cases)
+    return True if truth_values.true else False if truth_values.false else None
 
 
 def conditions(*texts):

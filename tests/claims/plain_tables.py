@@ -45,8 +45,8 @@ def measure(name, cells):
     fp, tp, fn, tn = map(Fraction, cells)
     tables = ConfusionTables(tp, fp, fn, tn)
     if name == "chance_agreement":
-        said, yes, n = tables.predicted_positives, tables.positives, tables.n
-        return over(yes * said + (n - yes) * (n - said), n * n)
+        predicted, positives, n = tables.predicted_positives, tables.positives, tables.n
+        return over(positives * predicted + (n - positives) * (n - predicted), n * n)
     if hasattr(tables, name):
         return getattr(tables, name)
     record = CATALOGUE["f_beta" if name == "f1" else name]
@@ -77,20 +77,20 @@ def number(node, tables):
             parts = [number(part, tables) for part in parts]
             return None if absent(parts) else {"min": min, "max": max, "abs": abs}[name](*parts)
         case ast.BinOp(left=left, op=op, right=right):
-            one, other = number(left, tables), number(right, tables)
-            if absent((one, other)):
+            first, second = number(left, tables), number(right, tables)
+            if absent((first, second)):
                 return None
             match op:
                 case ast.Add():
-                    return one + other
+                    return first + second
                 case ast.Sub():
-                    return one - other
+                    return first - second
                 case ast.Mult():
-                    return one * other
+                    return first * second
                 case ast.Div():
-                    return over(one, other)
+                    return over(first, second)
                 case ast.Pow():
-                    return one ** int(other)
+                    return first ** int(second)
     raise AssertionError(ast.dump(node))
 
 
@@ -108,8 +108,8 @@ def truth(node, tables):
             parts, settles = [truth(part, tables) for part in parts], isinstance(op, ast.Or)
             return settles if settles in parts else None if None in parts else not settles
         case ast.Compare(left=ast.Compare() | ast.BoolOp() as left, ops=[op], comparators=[right]):
-            one, other = truth(left, tables), truth(right, tables)
-            return None if None in (one, other) else OPERATORS[type(op)](one, other)
+            first, second = truth(left, tables), truth(right, tables)
+            return None if None in (first, second) else OPERATORS[type(op)](first, second)
         case ast.Compare(left=left, ops=ops, comparators=others):
             values = [number(part, tables) for part in (left, *others)]
             if absent(values):
@@ -138,5 +138,5 @@ class Condition:
 
 def cases(cells, largest):
     """All tables, or pairs, by the number of their cases and then cell by cell."""
-    found = itertools.product(range(largest + 1), repeat=cells)
-    return sorted((case for case in found if sum(case) <= largest), key=lambda case: (sum(case), case))
+    rows = itertools.product(range(largest + 1), repeat=cells)
+    return sorted((case for case in rows if sum(case) <= largest), key=lambda case: (sum(case), case))

@@ -29,9 +29,9 @@ def shipped_records(shipped_claims, tmp_path_factory, worker_id) -> dict[str, di
     """What they come to in an empty results folder, by id."""
     base = tmp_path_factory.getbasetemp()
     shared = base if worker_id == "master" else base.parent  # each worker has a folder in it
-    kept = shared / "shipped_records.json"
-    with FileLock(f"{kept}.lock"):
-        if not kept.exists():
+    stored = shared / "shipped_records.json"
+    with FileLock(f"{stored}.lock"):
+        if not stored.exists():
             records = judge_claims(list(shipped_claims.values()), tmp_path_factory.mktemp("empty"))
-            kept.write_text(json.dumps(records), encoding="utf-8")
-    return {record["id"]: record for record in json.loads(kept.read_text(encoding="utf-8"))}
+            stored.write_text(json.dumps(records), encoding="utf-8")
+    return {record["id"]: record for record in json.loads(stored.read_text(encoding="utf-8"))}

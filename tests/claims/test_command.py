@@ -1,4 +1,4 @@
-"""A registry of one's own is judged without a study, and all that is wrong with it is told at once."""
+"""A registry of one's own is judged without a study, and all errors in it are reported at once."""
 
 import json
 from pathlib import Path
@@ -47,25 +47,25 @@ def run(*arguments):
 
 
 def test_each_kind_of_claim_gets_its_verdict_with_a_proof_or_a_counterexample(write):
-    told = json.loads(run(write(MINE), "--format", "json").stdout)
-    assert (told["format"], told["file"], len(told["sha256"])) == (1, "mine.yaml", 64)
-    assert told["verdicts"] == {
+    output = json.loads(run(write(MINE), "--format", "json").stdout)
+    assert (output["format"], output["file"], len(output["sha256"])) == (1, "mine.yaml", 64)
+    assert output["verdicts"] == {
         "contradicted": 3,
         "caveat": 0,
         "not_refuted": 1,
         "reproduced": 2,
         "not_evaluated": 0,
     }
-    claims = {claim["id"]: claim for claim in told["claims"]}
+    claims = {claim["id"]: claim for claim in output["claims"]}
     assert list(claims) == ["table", "exchanged", "pair", "labels", "ranking", "number"]
-    found = {name: claim["evidence"]["found"] for name, claim in claims.items()}
+    findings = {name: claim["evidence"]["found"] for name, claim in claims.items()}
     assert claims["table"]["counterexample"] == "FP 2, TP 2, FN 1, TN 1"
-    assert (found["table"]["smallest"], found["table"]["values"]["f1"]) == (True, "4/7")
-    assert found["table"]["exactly_when"]["condition"]
-    assert found["exchanged"]["values"] == {"transpose(precision)": "1/3", "precision": "1/2"}
-    assert (found["pair"]["status"], found["pair"]["proved_of"]) == ("proved", "any size")
+    assert (findings["table"]["smallest"], findings["table"]["values"]["f1"]) == (True, "4/7")
+    assert findings["table"]["exactly_when"]["condition"]
+    assert findings["exchanged"]["values"] == {"transpose(precision)": "1/3", "precision": "1/2"}
+    assert (findings["pair"]["status"], findings["pair"]["proved_of"]) == ("proved", "any size")
     assert claims["ranking"]["evidence"]["witness"] == {"ranking": [[0, 1], [1, 0]]}
-    assert (claims["number"]["reason_code"], found["number"]["value"]) == ("rounds", "1/3")
+    assert (claims["number"]["reason_code"], findings["number"]["value"]) == ("rounds", "1/3")
 
 
 def test_text_and_page_say_the_same_and_the_page_escapes_the_file(write, tmp_path):
@@ -82,13 +82,8 @@ def test_text_and_page_say_the_same_and_the_page_escapes_the_file(write, tmp_pat
         assert sentence in page
         assert sentence in text
     assert case not in page  # a table shows it
-    parts = [
-        "Contradicted</h2>",
-        'id="claim-table"',
-        "Not refuted</h2>",
-        "Other verdicts</h2>",
-        'id="claim-number"',
-    ]
+    parts = ["Contradicted</h2>", 'id="claim-table"', "Not refuted</h2>"]
+    parts += ["Other verdicts</h2>", 'id="claim-number"']
     assert [part for _, part in sorted((page.index(part), part) for part in parts)] == parts
     assert "<b>Mine</b>" not in page
     assert "&lt;b&gt;Mine&lt;/b&gt;" in page
@@ -99,9 +94,9 @@ def test_text_and_page_say_the_same_and_the_page_escapes_the_file(write, tmp_pat
 def test_all_wrong_entries_are_told_with_their_lines(write):
     wrong = MINE.replace("f1 <=", "f2 <=").replace("roc_auc >= 1/2", "roc_auc + matthews_corrcoef > 1")
     wrong = wrong.replace("id: pair", "id: A pair")
-    told = run(write(wrong))
-    assert (told.exit_code, told.stdout) == (2, "")
-    lines = [line.split(": ")[:2] for line in told.stderr.splitlines()]
+    output = run(write(wrong))
+    assert (output.exit_code, output.stdout) == (2, "")
+    lines = [line.split(": ")[:2] for line in output.stderr.splitlines()]
     path = write(wrong)
     places = {6: "table", 10: "A pair", 15: "ranking"}
     assert lines == [[f"{path}, line {line}", f"claim {name!r}"] for line, name in places.items()]
@@ -125,8 +120,8 @@ def test_a_folder_is_one_registry_and_claims_about_a_study_need_its_results(tmp_
     table.write_text("a,x\nb,1\n")
     assert "two: reproduced" in run(folder, "--results", tmp_path / "results").stdout
     table.write_text("a,x\nb,1\nb,1\n")
-    told = run(folder, "--results", tmp_path / "results")
-    assert (told.exit_code, "claim 'two': tables" in told.stderr) == (2, True)
+    output = run(folder, "--results", tmp_path / "results")
+    assert (output.exit_code, "claim 'two': tables" in output.stderr) == (2, True)
     assert run(folder, "--results", tmp_path / "absent").exit_code == 2
     assert run(tmp_path).exit_code == 2  # a folder without claims
 
@@ -142,9 +137,9 @@ def test_the_claims_of_the_how_to_have_the_verdicts_that_it_tells():
 def test_a_number_stands_as_it_is_printed(write):
     """0.90 is anything from 0.895 to 0.905, quoted or not."""
     claim = "    - {id: a, statement: s, kind: number, over: {numbers: {p: %s}}, claim: p == 0.9}\n"
-    head, found = MINE[: MINE.index("    - {id: table")], []
+    head, findings = MINE[: MINE.index("    - {id: table")], []
     for printed in ("0.90", "'0.90'", "0.9"):
         [record] = judge_registry(write(head + claim % printed)).records
-        found.append(record["found"])
-    assert found[0] == found[1] != found[2]
-    assert "between 0.895 and 0.905" in found[0]
+        findings.append(record["found"])
+    assert findings[0] == findings[1] != findings[2]
+    assert "between 0.895 and 0.905" in findings[0]

@@ -17,31 +17,31 @@ def small_cases():
 
 def disagreements(record, small):
     """What an exhaustive search of small cases says against a record."""
-    claim, found = record["trail"]["claim"], record["trail"]["found"]
+    claim, finding = record["trail"]["claim"], record["trail"]["found"]
     given, claimed = [Condition(text) for text in claim.get("given", [])], Condition(claim["claim"])
     applies = [case for case in small if all(condition(case) for condition in given)]
     truths = {case: claimed(case) for case in applies}
     hits = [case for case, true in truths.items() if true is claimed.sometimes]
-    settled = found["status"] in ("shown", "refuted")
-    witness = found["witness"] and tuple(found["witness"])
+    settled = finding["status"] in ("shown", "refuted")
+    witness = finding["witness"] and tuple(finding["witness"])
     if hits and not settled:
-        yield f"{found['status']}, but for {hits[0]}"
+        yield f"{finding['status']}, but for {hits[0]}"
     if settled and not (
         all(condition(witness) for condition in given) and claimed(witness) is claimed.sometimes
     ):
         yield f"{witness} is no witness"
     natural = [case for case in hits if min(case) > 0]  # with no cell empty
-    if settled and hits and (found["natural"] or natural) and min(witness) == 0:
+    if settled and hits and (finding["natural"] or natural) and min(witness) == 0:
         yield f"{witness} has an empty cell"
-    if (settled and hits and not found["natural"] and hits[0] != witness) or (
+    if (settled and hits and not finding["natural"] and hits[0] != witness) or (
         natural and natural[0] != witness
     ):
         yield f"{witness} is not the smallest"
     if settled and sum(witness) <= sum(small[-1]) and witness not in hits:
         yield f"{witness} is not among the small cases"
-    if None in truths.values() and not found["undefined_somewhere"]:
+    if None in truths.values() and not finding["undefined_somewhere"]:
         yield "undefined somewhere"
-    where = found["exactly_when"]
+    where = finding["exactly_when"]
     if where and where["status"] in ("proved", "searched", "sufficient"):
         met = Condition(where["condition"])
         for case, true in truths.items():

@@ -9,13 +9,12 @@ import pytest
 from claims.named import conditions, number, numbers, value_of
 from claims.plain_tables import Root, measure
 
+from nontrivial.claims.domains.domain import NumberDomain
 from nontrivial.claims.domains.forecasts import FORECAST_QUANTITIES, ForecastDomain
-from nontrivial.claims.domains.numbers import NumberDomain
 from nontrivial.claims.domains.tables import TABLE_NAMES, TableCases, TableDomain
 from nontrivial.claims.findings import NothingFound, NumberFinding, RelationFinding, finding_to_json
 from nontrivial.claims.language.formulas import Formula
-from nontrivial.claims.language.printed import PrintedNumber
-from nontrivial.claims.language.ratios import COMPARISONS, Ratios
+from nontrivial.claims.language.numbers import COMPARISONS, PrintedNumber, Ratios
 from nontrivial.claims.points import Point, judge_point, judge_points
 from nontrivial.claims.search import Question, decide
 from nontrivial.claims.verdict import verdict_on
@@ -41,9 +40,11 @@ def test_a_measure_on_a_scale_compares_with_any_number(name, number):
     has_value = ((above != 0) | (below != 0)).astype(bool)
     sign = record.compare(tables, *number.as_integer_ratio())
     for symbol, holds in COMPARISONS.items():
-        found = Formula.condition(f"{name} {symbol} {number}").evaluate(TableCases(*map(Ratios, columns)))
-        np.testing.assert_array_equal(found.true, has_value & holds(sign, 0).astype(bool))
-        np.testing.assert_array_equal(found.is_defined, has_value)
+        truth_values = Formula.condition(f"{name} {symbol} {number}").evaluate(
+            TableCases(*map(Ratios, columns))
+        )
+        np.testing.assert_array_equal(truth_values.true, has_value & holds(sign, 0).astype(bool))
+        np.testing.assert_array_equal(truth_values.is_defined, has_value)
 
 
 def test_prevalence_thresholds_are_compared_by_their_likelihood_ratios():
@@ -51,11 +52,9 @@ def test_prevalence_thresholds_are_compared_by_their_likelihood_ratios():
 recall_2 / false_positive_rate_2)"
     defined = conditions("fp_1 * negatives_1 * tp_1 > 0", "fp_2 * negatives_2 * tp_2 > 0")
     assert decide(Formula.condition(claim), defined, TableDomain("pairs of tables")).proved_of == "any size"
-    found = decide(Formula.condition("prevalence_threshold <= prevalence"), [], TableDomain())
-    assert (found.witness, finding_to_json(found)["values"]["prevalence_threshold"]) == (
-        (1, 1, 1, 2),
-        "sqrt(2/3)/(1 + sqrt(2/3))",
-    )
+    finding = decide(Formula.condition("prevalence_threshold <= prevalence"), [], TableDomain())
+    assert finding.witness == (1, 1, 1, 2)
+    assert finding.values["prevalence_threshold"] == "sqrt(2/3)/(1 + sqrt(2/3))"
 
 
 def test_f_has_any_beta():
@@ -65,9 +64,8 @@ def test_f_has_any_beta():
     assert number("f_beta_gain(2)", table) == (f2 - Fraction(1, 2)) / (Fraction(1, 2) * f2)
     assert number("f_beta(1/2)", table) == number("f_beta(0.50)", table) == Fraction(10, 17)
     assert number("f_beta_gain(1)", table) == number("f_beta_gain", table)
-    assert number("f_beta_2(1)", TableDomain("pairs of tables").as_cases((0, 0, 0, 0, 1, 2, 3, 4))) == number(
-        "f1", table
-    )
+    pair = TableDomain("pairs of tables").as_cases((0, 0, 0, 0, 1, 2, 3, 4))
+    assert number("f_beta_2(1)", pair) == number("f1", table)
     for beta in ("1.4142", "3.14159", "0.3333333333333333333333"):
         b = Fraction(beta) ** 2
         assert number(f"f_beta({beta})", table) == (1 + b) * 2 / ((1 + b) * 2 + 1 + b * 3)
@@ -77,7 +75,7 @@ def test_f_has_any_beta():
     assert number("tp / 100000000000000000000", table) == Fraction(2, 10**20)
 
 
-def listed(parts):
+def list_cases(parts):
     return [part.case_at(place) for part in parts for place in range(part.count)]
 
 
@@ -96,18 +94,17 @@ def by_size(cases):
     ids=["tables", "ranges", "two positive", "five positive"],
 )
 def test_every_small_case_is_there_once_in_the_order_of_size(domain, expected):
-    assert listed(domain.small_batches()) == by_size(expected)
+    assert list_cases(domain.small_batches()) == by_size(expected)
 
 
 def test_pairs_and_larger_tables_are_there_once_in_the_order_of_size():
-    cases = listed(TableDomain("pairs of tables").small_batches())
+    cases = list_cases(TableDomain("pairs of tables").small_batches())
     assert len(set(cases)) == len(cases) == math.comb(16, 8)  # eight cells of up to 8 cases in all
     assert cases == by_size(cases)
     assert next(iter(TableDomain().larger_batches(()))).case_at(0) == (0, 0, 0, 13)
-    assert sum(part.count for part in TableDomain().larger_batches(())) == math.comb(52, 4) - math.comb(
-        16, 4
-    )  # up to 48
-    assert listed(numbers(x=(0, 2)).larger_batches(())) == []
+    up_to_48 = sum(batch.count for batch in TableDomain().larger_batches(()))
+    assert up_to_48 == math.comb(52, 4) - math.comb(16, 4)
+    assert list_cases(numbers(x=(0, 2)).larger_batches(())) == []
 
 
 @pytest.mark.parametrize(
@@ -135,16 +132,18 @@ def likelihoods(labels, guess):
     """Every named number of one case, by going through the cases one by one."""
     truths = [label for label, count in enumerate(labels) for _ in range(count)]
     n, guesses = len(truths), sum(guess)
-    found = {"cases": Fraction(n), "guesses": Fraction(guesses)}
+    numbers_by_name = {"cases": Fraction(n), "guesses": Fraction(guesses)}
     for name, forecast in (("shares_likelihood", labels), ("guess_likelihood", guess)):
-        found[name] = math.prod(
+        numbers_by_name[name] = math.prod(
             (Fraction(forecast[true], sum(forecast)) for true in truths), start=Fraction(1)
         )
     # By their definitions, as sums over the labels: of p log p, and of p log (q/p).
     shares = [(x, Fraction(x, n), Fraction(y, guesses)) for x, y in zip(labels, guess, strict=True) if x]
-    found["entropy_likelihood"] = math.prod((p**x for x, p, _ in shares), start=Fraction(1))
-    found["divergence_likelihood"] = math.prod(((q / p) ** x for x, p, q in shares), start=Fraction(1))
-    return found
+    numbers_by_name["entropy_likelihood"] = math.prod((p**x for x, p, _ in shares), start=Fraction(1))
+    numbers_by_name["divergence_likelihood"] = math.prod(
+        ((q / p) ** x for x, p, q in shares), start=Fraction(1)
+    )
+    return numbers_by_name
 
 
 def test_every_likelihood_is_what_multiplying_gives():
@@ -167,9 +166,9 @@ FORECAST_CLAIMS = {
 def test_claims_about_forecasts(text):
     witness, domain, claim = FORECAST_CLAIMS[text], ForecastDomain(2, 3, 3), Formula.condition(text)
     some = conditions("cases >= 1", "guesses >= 1")
-    found = decide(claim, some, domain)
-    assert (found.status, found.witness) == ("refuted" if witness else "searched", witness)
-    assert (found.checked, found.undefined, found.proved_of) == (15**2, 0, "")
+    finding = decide(claim, some, domain)
+    assert (finding.status, finding.witness) == ("refuted" if witness else "searched", witness)
+    assert (finding.checked, finding.undefined, finding.proved_of) == (15**2, 0, "")
     assert not Question(claim, some, domain).is_settled_by((1, 2, 1, 4))  # more guesses than there are in it
     with pytest.raises(ValueError, match="more than 1,000,000 combinations"):
         ForecastDomain(9, 9, 9).small_batches()
@@ -178,12 +177,12 @@ def test_claims_about_forecasts(text):
 # PrintedNumber and measured numbers, with what rounding and sampling leave possible.
 
 
-def at(claim, point, *given, **define):
+def judge_at(claim, point, *given, **define):
     formulas = {name: Formula.number(text) for name, text in define.items()}
     return judge_point(Formula.condition(claim), conditions(*given), formulas, point)
 
 
-def fixed(**printed):
+def printed_point(**printed):
     known = {name: PrintedNumber.parse(text) for name, text in printed.items()}
     ranges = {name: (number.low, number.high) for name, number in known.items()}
     return Point({name: number.value for name, number in known.items()}, ranges)
@@ -191,19 +190,21 @@ def fixed(**printed):
 
 def test_a_number_has_the_range_that_rounding_leaves():
     """1 - 0.27/(81/306) by hand: -1/50, between those of 0.275 and 0.265, which are -7/180 and -1/900."""
-    found = at("1 - error/minority == -0.02", fixed(error="0.27", minority="81/306"))
-    assert found == NumberFinding(Fraction(-1, 50), Fraction(-7, 180), Fraction(-1, 900))
-    found = at("twice == 0.8", fixed(right="60/1", all="100/1"), "share > 0", twice="2*wrong", wrong="1 - share",
-               share="right/all")  # fmt: skip
-    assert found.value == Fraction(4, 5)
+    finding = judge_at("1 - error/minority == -0.02", printed_point(error="0.27", minority="81/306"))
+    assert finding == NumberFinding(Fraction(-1, 50), Fraction(-7, 180), Fraction(-1, 900))
+    define = {"twice": "2*wrong", "wrong": "1 - share", "share": "right/all"}
+    finding = judge_at("twice == 0.8", printed_point(right="60/1", all="100/1"), "share > 0", **define)
+    assert finding.value == Fraction(4, 5)
 
 
 def test_a_relation_is_tried_at_all_ends():
-    point = fixed(x="0.4", y="0.5")
-    assert at("x < y", point).at_ends == "some"  # 0.45 and 0.45
+    point = printed_point(x="0.4", y="0.5")
+    assert judge_at("x < y", point).at_ends == "some"  # 0.45 and 0.45
     x, y = [Fraction(k, 20) for k in (8, 7, 9)], [Fraction(k, 20) for k in (10, 9, 11)]
-    assert at("x <= y", point) == RelationFinding({"x": tuple(x), "y": tuple(y)}, holds=True, at_ends="all")
-    assert at("y < x", point).at_ends == "none"
+    assert judge_at("x <= y", point) == RelationFinding(
+        {"x": tuple(x), "y": tuple(y)}, holds=True, at_ends="all"
+    )
+    assert judge_at("y < x", point).at_ends == "none"
 
 
 @pytest.mark.parametrize(
@@ -222,17 +223,17 @@ def test_a_relation_is_tried_at_all_ends():
 def test_equality_is_judged_by_ranges_and_ends_that_are_not_as_given_do_not_count(
     claim, printed, given, holds, at_ends
 ):
-    found = at(claim, fixed(**printed), *given)
-    assert (found.holds, found.at_ends) == (holds, at_ends)
+    finding = judge_at(claim, printed_point(**printed), *given)
+    assert (finding.holds, finding.at_ends) == (holds, at_ends)
 
 
 def test_an_exact_tolerance_takes_digits_as_they_are():
-    claim, point = Formula.condition("x == 0.33 and x < 1"), fixed(x="1/3")
+    claim, point = Formula.condition("x == 0.33 and x < 1"), printed_point(x="1/3")
     assert judge_point(claim, [], {}, point, "exact").at_ends == "none"
-    assert at("log(x)/log(2) == 3", fixed(x="8/1")).value == 3
-    assert at("log(x)/log(2) == log(64)/log(4)", fixed(x="8/1")).holds
+    assert judge_at("log(x)/log(2) == 3", printed_point(x="8/1")).value == 3
+    assert judge_at("log(x)/log(2) == log(64)/log(4)", printed_point(x="8/1")).holds
     for text in ("log(x)/log(2) != log(64)/log(4)", "log(x)/log(2) < 3", "x > 1 and log(x)/log(2) > 3"):
-        assert at(text, fixed(x="8/1")) == NothingFound("undecided")
+        assert judge_at(text, printed_point(x="8/1")) == NothingFound("undecided")
 
 
 @pytest.mark.parametrize(
@@ -246,11 +247,11 @@ def test_an_exact_tolerance_takes_digits_as_they_are():
 )
 def test_a_number_that_is_not_there(claim, given, values, reason):
     point = Point({name: None if value is None else Fraction(value) for name, value in values.items()})
-    found = at(claim, point, *given, share="x/y")
-    assert found == NothingFound(reason)
-    assert verdict_on(Formula.condition(claim), found).verdict == "not_evaluated"
+    finding = judge_at(claim, point, *given, share="x/y")
+    assert finding == NothingFound(reason)
+    assert verdict_on(Formula.condition(claim), finding).verdict == "not_evaluated"
     with pytest.raises(ValueError, match="'carol' is not among the numbers: bob"):
-        at("bob < carol", fixed(bob="1/1"))
+        judge_at("bob < carol", printed_point(bob="1/1"))
 
 
 def points(*numbers):
@@ -286,9 +287,9 @@ def points(*numbers):
 )
 def test_points_are_counted(claim, given, numbers, counts, reason):
     lacking, formula = Point({"a": Fraction(1), "b": None}), Formula.condition(claim)
-    found = judge_points(formula, conditions(*given), {}, [lacking, *points(*numbers)])
-    assert tuple(found.points.values()) == (*counts, 1)
-    assert verdict_on(formula, found).reason == reason
+    finding = judge_points(formula, conditions(*given), {}, [lacking, *points(*numbers)])
+    assert tuple(finding.points.values()) == (*counts, 1)
+    assert verdict_on(formula, finding).reason == reason
 
 
 def test_where_no_point_tells_nothing_is_evaluated():
@@ -302,9 +303,9 @@ def test_where_no_point_tells_nothing_is_evaluated():
 def test_the_first_point_that_breaks_it_or_keeps_what_is_sometimes_so_is_told():
     three = points(("0.1", "0.3"), ("0.5", "0.3"), ("1", "0"))
     for text in ("a < b", "sometimes(a >= b)"):
-        found = judge_points(Formula.condition(text), [], {}, three)
-        assert found.place == {"at": "1"}
-        assert [one[0] for one in finding_to_json(found)["values"].values()] == ["1/2", "3/10"]
+        finding = judge_points(Formula.condition(text), [], {}, three)
+        assert finding.place == {"at": "1"}
+        assert [ends[0] for ends in finding_to_json(finding)["values"].values()] == ["1/2", "3/10"]
     assert judge_points(Formula.condition("a < b"), [], {}, three[:1]).place == {}
 
 
@@ -312,9 +313,9 @@ def test_what_is_possible_together_is_tried_together():
     """Either number alone may be 0 or 1, but they always add up to 1."""
     together = [{"a": Fraction(a), "b": 1 - Fraction(a)} for a in (0, 1)]
     half = {"a": Fraction(1, 2), "b": Fraction(1, 2)}
-    assert at("a + b <= 1", Point(half, possible=together)).at_ends == "all"
-    assert at("a + b <= 1", Point(half, {"a": (0, 1), "b": (0, 1)})).at_ends == "some"
+    assert judge_at("a + b <= 1", Point(half, possible=together)).at_ends == "all"
+    assert judge_at("a + b <= 1", Point(half, {"a": (0, 1), "b": (0, 1)})).at_ends == "some"
     # What sampling leaves possible may all be undefined; then the point is clear neither way.
     unknown = [Point({"a": Fraction(value)}, possible=[{"a": None}]) for value in (0, 1)]
-    found = judge_points(Formula.condition("a > 1/2"), [], {}, unknown)
-    assert tuple(found.points.values()) == (2, 1, 0, 0, 0)
+    finding = judge_points(Formula.condition("a > 1/2"), [], {}, unknown)
+    assert tuple(finding.points.values()) == (2, 1, 0, 0, 0)

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from nontrivial.claims.domains.tables import TableCases, TableDomain
 from nontrivial.claims.language.formulas import Formula, NamedNumbers
-from nontrivial.claims.language.printed import PrintedNumber
-from nontrivial.claims.language.ratios import COMPARISONS, Ratios
+from nontrivial.claims.language.numbers import COMPARISONS, PrintedNumber, Ratios
 from nontrivial.measures.catalogue import ROOT
 
 X = named(x="2/3", y="-1/4", zero=0, one=1, a=2, b=5)
@@ -73,7 +72,7 @@ ratios = st.tuples(st.integers(-4, 4) | large, st.integers(0, 3) | large.map(abs
 @quick
 @given(pairs=st.lists(st.tuples(ratios, ratios), min_size=1, max_size=4))
 def test_numbers_of_any_size_are_exact_in_arrays(pairs):
-    one, other = (Ratios(*np.array(column).T) for column in zip(*pairs, strict=True))
+    first, second = (Ratios(*np.array(column).T) for column in zip(*pairs, strict=True))
 
     def extended(above, below):
         if below:
@@ -82,17 +81,17 @@ def test_numbers_of_any_size_are_exact_in_arrays(pairs):
 
     def exactly(function):
         for ratios in pairs:
-            both = [extended(*ratio) for ratio in ratios]
-            by_zero = function is operator.truediv and both[1] == 0
-            found = math.nan if by_zero or any(map(math.isnan, both)) else function(*both)
-            yield Fraction(found) if math.isfinite(found) else None
+            pair = [extended(*ratio) for ratio in ratios]
+            by_zero = function is operator.truediv and pair[1] == 0
+            result = math.nan if by_zero or any(map(math.isnan, pair)) else function(*pair)
+            yield Fraction(result) if math.isfinite(result) else None
 
     for function in (operator.add, operator.sub, operator.mul, operator.truediv):
-        assert function(one, other).fractions() == list(exactly(function))
+        assert function(first, second).fractions() == list(exactly(function))
     for symbol, function in {"<=": min, ">=": max}.items():
-        assert one.choose(symbol, other).fractions() == list(exactly(function))
+        assert first.choose(symbol, second).fractions() == list(exactly(function))
     huge = Ratios(2**63)
-    assert [x and x - 2**63 for x in (one + huge).fractions()] == [x and x for x in one.fractions()]
+    assert [x and x - 2**63 for x in (first + huge).fractions()] == [x and x for x in first.fractions()]
 
 
 CONDITIONS = {
@@ -118,21 +117,21 @@ def test_conditions_chain_and_bind_as_in_mathematics_and_may_have_no_value(value
     assert {text: truth(text, X) for text in CONDITIONS[value]} == dict.fromkeys(CONDITIONS[value], value)
 
 
-@pytest.mark.parametrize(("one", "other"), list(itertools.product(PARTS, repeat=2)))
-def test_three_valued_logic(one, other):
+@pytest.mark.parametrize(("first", "second"), list(itertools.product(PARTS, repeat=2)))
+def test_three_valued_logic(first, second):
     """Undefined is what either value in its place would not settle."""
 
     def settled(function):
-        ways = itertools.product(*([part] if part is not None else [True, False] for part in (one, other)))
+        ways = itertools.product(*([part] if part is not None else [True, False] for part in (first, second)))
         results = {function(*way) for way in ways}
         return results.pop() if len(results) == 1 else None
 
-    p, q = PARTS[one], PARTS[other]
+    p, q = PARTS[first], PARTS[second]
     assert truth(f"{p} and {q}", X) is settled(lambda a, b: a and b)
     assert truth(f"{p} or {q}", X) is settled(lambda a, b: a or b)
     assert truth(f"({p}) == ({q})", X) is settled(lambda a, b: a == b)
     assert truth(f"({p}) != ({q})", X) is settled(lambda a, b: a != b)
-    assert truth(f"not ({p})", X) is (None if one is None else not one)
+    assert truth(f"not ({p})", X) is (None if first is None else not first)
 
 
 def test_a_prevalence_threshold_can_only_be_compared():
@@ -170,11 +169,9 @@ def test_a_root_stands_in_arithmetic_by_its_square_alone(text):
 def test_logarithms_are_rounded_and_numbers_within_their_errors_are_near(text, near):
     """log 6 is log 2 and log 3 together, which forty digits do not show exactly."""
     numbers = NamedNumbers({"x": Ratios(np.array([2, 6, 0])), "y": Ratios(np.array([3, 1, 3]))}, {})
-    found = Formula.condition(text).evaluate(numbers)
-    assert (found.true.tolist(), np.broadcast_to(found.rounded, 3).tolist()) == (
-        [True, True, False],
-        [near, near, False],
-    )
+    truth_values = Formula.condition(text).evaluate(numbers)
+    assert truth_values.true.tolist() == [True, True, False]
+    assert np.broadcast_to(truth_values.rounded, 3).tolist() == [near, near, False]
 
 
 E = "2.7182818284590452353602874713526624977572470936999595749669676277"
@@ -202,14 +199,8 @@ REFUSED = [
     *("'tp' > 0", "True", "None == tp", "1j > 0", "1_000 > tp", "0x10 > tp", "1e3 > tp", "f'{tp}' > 0"),
     *("tp if fn else fp", "[tp] > 0", "lambda: tp", "tp[0] > 0", "tp.real > 0", "Tp > 0", "_tp > 0"),
     *("open(tp) > 0", "min(tp) > 0", "min(*tp) > 0", "swap(tp, fp) > 0", "max(tp, key=fp) > 0"),
-    *(
-        "f_beta(tp) > 0",
-        "f_beta(-1) > 0",
-        "f_beta(1/0) > 0",
-        "f_beta() > 0",
-        "abs(tp > 0) > 0",
-        "swap(tp > 0)",
-    ),
+    *("f_beta(tp) > 0", "f_beta(-1) > 0", "f_beta(1/0) > 0", "f_beta() > 0"),
+    *("abs(tp > 0) > 0", "swap(tp > 0)"),
     *("tp and fp", "not tp", "tp > 0 or fp", "(tp > 0) + 1 > 0", "tp in fp", "tp is fp"),
     *("(tp > 0) < (fp > 0)", "(tp > 0) == (fp > 0) == (fn > 0)", "(tp > 0) == 1", "(tp > 0) != fp"),
     *("sometimes(tp > 0) and fp > 0", "sometimes(sometimes(tp > 0))", "sometimes(tp > 0, fp > 0)"),

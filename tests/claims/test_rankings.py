@@ -66,20 +66,20 @@ def threshold_misses(r, b):
 
 def is_calibrated(r):
     shares = [p / (p + n) for p, n in r.groups]
-    return all(one > other for one, other in itertools.pairwise(shares))
+    return all(share > next_share for share, next_share in itertools.pairwise(shares))
 
 
 def between(places):
     """Some places in order, and the middle between each two."""
     places = sorted(places)
-    return places + [(one + other) / 2 for one, other in itertools.pairwise(places)]
+    return places + [(low + high) / 2 for low, high in itertools.pairwise(places)]
 
 
 def best_for(r, worth, trade_offs):
     """The points with the greatest worth at one of the trade-offs."""
     best = set()
-    for at in trade_offs:
-        values = [worth(table, at) for table in r.tables]
+    for trade_off in trade_offs:
+        values = [worth(table, trade_off) for table in r.tables]
         best |= {place for place, value in enumerate(values) if value == max(values)}
     return best
 
@@ -93,8 +93,8 @@ def best_for_accuracy(r, one_class_too=False):
 
 def best_for_f(r):
     pairs = itertools.combinations(r.tables, 2)
-    found = {(g * s - f * t) / (r.positives * (t - s)) for (s, f), (t, g) in pairs if t > s > 0}
-    squares = between({Fraction(0), Fraction(1000), *(b for b in found if b > 0)})
+    crossings = {(g * s - f * t) / (r.positives * (t - s)) for (s, f), (t, g) in pairs if t > s > 0}
+    squares = between({Fraction(0), Fraction(1000), *(b for b in crossings if b > 0)})
     return best_for(r, lambda table, b: r.f_beta(table, b) if table[0] else Fraction(0), squares)
 
 
@@ -157,23 +157,23 @@ def test_what_no_ranking_has_would_be_noticed(name):
 
 @pytest.mark.parametrize("cases", range(2, 7))
 def test_every_ranking_is_there_once_and_in_order(cases):
-    wanted = {}
+    expected = {}
     for groups in filter(has_both_classes, compositions(cases)):
         counts = tuple(sum(column) for column in zip(*groups, strict=True))
-        wanted.setdefault(counts, []).append(tuple(itertools.chain(*groups)))
-    assert set(wanted) == {counts for counts in ranking_class_counts(cases) if sum(counts) == cases}
-    for counts, integers in wanted.items():
+        expected.setdefault(counts, []).append(tuple(itertools.chain(*groups)))
+    assert set(expected) == {counts for counts in ranking_class_counts(cases) if sum(counts) == cases}
+    for counts, integers in expected.items():
         rankings = all_rankings(*counts)
         assert [rankings.case_at(row) for row in range(len(rankings))] == sorted(integers)
 
 
 def height(r, fp):
     """The least and the greatest TP of the curve there."""
-    found = set()
+    heights = set()
     for (s, f), (t, g) in itertools.pairwise(r.tables):
         if f <= fp <= g:
-            found |= {s, t} if f == g else {s + (t - s) * (fp - f) / (g - f)}
-    return min(found), max(found)
+            heights |= {s, t} if f == g else {s + (t - s) * (fp - f) / (g - f)}
+    return min(heights), max(heights)
 
 
 def is_covered(a, b):
@@ -193,7 +193,7 @@ def is_on(point, line):
 def is_same_from_zero(a, b):
     lines = a.gain_polyline, b.gain_polyline
     return lines[0][0] == lines[1][0] and all(
-        is_on(point, line) for one, line in (lines, lines[::-1]) for point in one
+        is_on(point, line) for points, line in (lines, lines[::-1]) for point in points
     )
 
 
@@ -203,12 +203,13 @@ def test_each_relation_by_plain_fractions(name):
     plain = is_same_from_zero if name == "same_from_zero" else is_covered
     for counts in ranking_class_counts(5):
         rankings = all_rankings(*counts)
-        one, other = rankings.part(slice(None, None, 3)), rankings.part(slice(1, None, 2))
+        first, second = rankings.part(slice(None, None, 3)), rankings.part(slice(1, None, 2))
         exact = [
-            [ExactRanking(groups_of(some.case_at(row))) for row in range(len(some))] for some in (one, other)
+            [ExactRanking(groups_of(part.case_at(row))) for row in range(len(part))]
+            for part in (first, second)
         ]
-        wanted = [[plain(a, b) for b in exact[1]] for a in exact[0]]
-        assert RANKING_RELATIONS[name](one, other).tolist() == wanted
+        expected = [[plain(a, b) for b in exact[1]] for a in exact[0]]
+        assert RANKING_RELATIONS[name](first, second).tolist() == expected
 
 
 # Searches.
@@ -216,10 +217,10 @@ def test_each_relation_by_plain_fractions(name):
 
 def find(text, domain, *given):
     claim, conditions = Formula.condition(text), list(map(Formula.condition, given))
-    found = decide(claim, conditions, domain)
-    assert found.witness is None or Question(claim, conditions, domain).is_settled_by(found.witness)
-    assert found.proved_of == ""  # the solver knows nothing of rankings
-    return found
+    decision = decide(claim, conditions, domain)
+    assert decision.witness is None or Question(claim, conditions, domain).is_settled_by(decision.witness)
+    assert decision.proved_of == ""  # the solver knows nothing of rankings
+    return decision
 
 
 @pytest.mark.parametrize(
@@ -240,10 +241,13 @@ def test_a_false_claim_is_refuted_by_the_smallest_ranking(text, given, smallest)
 def test_counts_are_those_of_a_loop():
     small = [r for _, _, r in SAMPLE if r.positives + r.negatives < 5]
     above = [r for r in small if r.roc_auc() > Fraction(1, 2)]
-    found = find("prg_auc < average_precision", RankingDomain(4), "roc_auc > 1/2")
-    assert (found.checked, found.hits) == (len(above), sum(r.auprg() >= r.average_precision() for r in above))
-    found = find("mean_f1_gain == mean_f1_gain", RankingDomain(4))
-    assert found.undefined == sum(r.expected_f_gain(Fraction(1)) is None for r in small) > 0
+    decision = find("prg_auc < average_precision", RankingDomain(4), "roc_auc > 1/2")
+    assert (decision.checked, decision.hits) == (
+        len(above),
+        sum(r.auprg() >= r.average_precision() for r in above),
+    )
+    decision = find("mean_f1_gain == mean_f1_gain", RankingDomain(4))
+    assert decision.undefined == sum(r.expected_f_gain(Fraction(1)) is None for r in small) > 0
 
 
 @pytest.mark.parametrize(
@@ -261,8 +265,8 @@ def test_pairs(text, given, status):
 
 def test_the_smallest_pair_by_hand():
     """Of two cases there is one order of each kind: the reversed one is covered by the other two."""
-    found = find("roc_covered == 0", RankingDomain(2, pairs=True), "roc_auc_a < roc_auc_b")
-    assert (found.witness, found.hits) == ((0, 1, 1, 0, 1, 0, 0, 1), 3)
+    decision = find("roc_covered == 0", RankingDomain(2, pairs=True), "roc_auc_a < roc_auc_b")
+    assert (decision.witness, decision.hits) == ((0, 1, 1, 0, 1, 0, 0, 1), 3)
 
 
 NO_RANKINGS = [(), (1,), (1, 1, 1), (1, 0), (1, 1, 0, 0), (-1, 1, 2, 1), (200, 1)]
@@ -303,7 +307,7 @@ def test_beyond_the_cases_with_ties_pairs_have_none():
         RankingDomain(2, untied=4, pairs=True),
         [math.comb(n, p) ** 2 for n in (3, 4) for p in range(1, n)],
     )
-    found = find("ties_a == 0 and ties_b == 0", domain)
-    assert found.domain == {"over": "pairs of rankings", "cases": 2, "untied": 4}
+    decision = find("ties_a == 0 and ties_b == 0", domain)
+    assert decision.domain == {"over": "pairs of rankings", "cases": 2, "untied": 4}
     # Of the pairs of three rankings of two cases, those with the tie.
-    assert (found.checked, found.hits) == (9 + sum(more), 9 - 4)
+    assert (decision.checked, decision.hits) == (9 + sum(more), 9 - 4)

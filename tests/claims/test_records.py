@@ -17,7 +17,9 @@ INTERFACE = (
 
 def test_verdicts_and_their_reasons(judged):
     records = judged()
-    assert {name: (one["verdict"], one["trail"]["reason"]["code"]) for name, one in records.items()} == {
+    assert {
+        name: (record["verdict"], record["trail"]["reason"]["code"]) for name, record in records.items()
+    } == {
         "order": ("contradicted", "counterexample"),
         "guess": ("reproduced", "rounds"),
         "order-holds": ("reproduced", "proved"),
@@ -38,17 +40,16 @@ def test_every_column_of_the_interface_is_there_in_its_order(judged):
 
 def test_what_is_absent_names_the_command_that_makes_it(judged):
     records = judged()
-    assert records["absent"]["trail"]["found"] == {
-        "type": "absent",
-        "reason": "no data",
-        "about": {"files": ["tables/large.csv"]},
-    }
+    absent = records["absent"]["trail"]["found"]
+    assert absent == {"type": "absent", "reason": "no data", "about": {"files": ["tables/large.csv"]}}
     assert records["out-of-scope"]["trail"]["found"]["elsewhere"] == {"tasks": ["17", "886"]}
     assert records["out-of-scope"]["found"] == "0.25, between 0.2 and 0.3"
-    assert {name: one["replication"] for name, one in records.items() if one["replication"]} == {
+    assert {name: record["replication"] for name, record in records.items() if record["replication"]} == {
         "out-of-scope": "agrees"
     }
-    assert {name: one["command"] for name, one in records.items() if one["verdict"] == "not_evaluated"} == {
+    assert {
+        name: record["command"] for name, record in records.items() if record["verdict"] == "not_evaluated"
+    } == {
         "absent": "make large",
         "out-of-scope": "make large",
         "view": "",
@@ -65,16 +66,16 @@ def test_a_witness_stands_in_words_and_with_its_parts(judged):
     assert (where["condition"], where["status"], where["wrong"]) == ("tp <= tn", "sufficient", 0)
     # An example is a witness, but no counterexample.
     assert (sometimes["counterexample"], sometimes["witness"]) == ("", "FP 2, TP 1, FN 1, TN 3")
-    assert {name for name, one in records.items() if one["witness"]} == {"order", "sometimes"}
-    assert {name for name, one in records.items() if one["holds_where"]} == {"order"}
+    assert {name for name, record in records.items() if record["witness"]} == {"order", "sometimes"}
+    assert {name for name, record in records.items() if record["holds_where"]} == {"order"}
 
 
 def test_the_data_of_a_claim_is_named_with_its_hash(judged, results):
     record = judged()["measured"]
     assert record["data"] == ["tables/ranks.csv"]
     assert record["trail"]["data_sha256"] == {"tables/ranks.csv": sha256_of(results / "tables" / "ranks.csv")}
-    found = record["trail"]["found"]
-    assert [found[name] for name in ("type", "value", "low", "high")] == ["number", "1/4", "1/5", "3/10"]
+    finding = record["trail"]["found"]
+    assert [finding[name] for name in ("type", "value", "low", "high")] == ["number", "1/4", "1/5", "3/10"]
 
 
 @pytest.mark.parametrize(
@@ -111,7 +112,7 @@ def test_the_table_and_the_list_say_the_same_in_the_order_of_the_claims(judged, 
         rows = list(csv.DictReader(stream))
     verdicts = json.loads((tmp_path / "verdicts.json").read_text())
     assert tuple(rows[0]) == RECORD_COLUMNS
-    assert [row["id"] for row in rows] == [one["id"] for one in verdicts] == list(records)
+    assert [row["id"] for row in rows] == [record["id"] for record in verdicts] == list(records)
     for row, verdict in zip(rows, verdicts, strict=True):
         for column in ("section", "anchor", "verdict", "witness", "group", "domain"):
             assert row[column] == verdict[column]

@@ -230,9 +230,9 @@ def test_what_the_documents_presuppose_is_given_to_claims_as_printed(shipped):
         part = yaml.safe_load(path.read_text(encoding="utf-8"))
         listed = {text for texts in part.get("presupposed", {}).values() for text in texts}
         printed = (claim for claim in shipped if claim.source == part.get("source"))
-        assert listed <= {text for claim in printed for one in (claim, *claim.parts) for text in one.given}, (
-            path.name
-        )
+        assert listed <= {
+            text for claim in printed for part in (claim, *claim.parts) for text in part.given
+        }, path.name
 
 
 def test_stored_claims_are_the_claims_and_each_group_has_some(shipped):

@@ -10,12 +10,12 @@ from claims.named import conditions, numbers
 from nontrivial.claims import search as module
 from nontrivial.claims import solver
 from nontrivial.claims.claim import Claim
-from nontrivial.claims.domains.numbers import NumberDomain
+from nontrivial.claims.domains.domain import NumberDomain
 from nontrivial.claims.domains.tables import TableCases, TableDomain
 from nontrivial.claims.findings import finding_from_json
 from nontrivial.claims.judge import judge_claim
 from nontrivial.claims.language.formulas import Formula
-from nontrivial.claims.language.ratios import Ratios
+from nontrivial.claims.language.numbers import Ratios
 from nontrivial.claims.least import MAX_WIDTH
 from nontrivial.claims.rankings.domain import RankingDomain
 from nontrivial.claims.search import Question, decide, find_condition, settle, try_condition
@@ -52,11 +52,11 @@ def decided(claim, *given, domain=TABLES, proposed=None):
     ],
 )
 def test_tables(claim, given, status, witness):
-    found = decided(claim, *given)
-    assert (found.status, found.witness) == (status, witness)
-    assert found.smallest
-    assert found.proved_of == ("any size" if status in ("proved", "impossible") else "")
-    assert not found.vacuous
+    decision = decided(claim, *given)
+    assert (decision.status, decision.witness) == (status, witness)
+    assert decision.smallest
+    assert decision.proved_of == ("any size" if status in ("proved", "impossible") else "")
+    assert not decision.vacuous
 
 
 @pytest.mark.parametrize(
@@ -97,10 +97,14 @@ def test_counts_and_smallest_are_those_of_going_through_every_table(claim):
         if 2 * cells[1] >= cells[0] < sum(cells[:2])
     }
     hits = [cells for cells, at in truths.items() if (at.true if formula.sometimes else at.false)]
-    found = decided(claim, given)
+    decision = decided(claim, given)
     defined = sum(bool(at.is_defined) for at in truths.values())
-    assert (found.checked, found.undefined, found.hits) == (defined, len(truths) - defined, len(hits))
-    assert found.witness == min(hits, key=lambda cells: (min(cells) == 0, sum(cells), cells))
+    assert (decision.checked, decision.undefined, decision.hits) == (
+        defined,
+        len(truths) - defined,
+        len(hits),
+    )
+    assert decision.witness == min(hits, key=lambda cells: (min(cells) == 0, sum(cells), cells))
     for cells in SMALL[::7]:
         assert Question(formula, conditions(given), TABLES).is_settled_by(cells) == (cells in hits)
     for none in ((41, 0, 0), (-1, 1, 0, 0), (1, 1, 0, True), (1.0, 1, 0, 0), (1, 1, 0, 0, 0)):
@@ -108,14 +112,14 @@ def test_counts_and_smallest_are_those_of_going_through_every_table(claim):
 
 
 def test_beyond_all_that_is_searched_the_witness_is_the_solvers():
-    found = decided("precision != 1/101 or recall == 0")
-    assert (found.status, found.smallest) == ("refuted", False)
-    fp, tp, _, _ = found.witness
+    decision = decided("precision != 1/101 or recall == 0")
+    assert (decision.status, decision.smallest) == ("refuted", False)
+    fp, tp, _, _ = decision.witness
     assert fp == 100 * tp > 0
-    assert "the solver found" in finding_text(found)
+    assert "the solver found" in finding_text(decision)
     assert "among larger ones" in finding_text(decided("precision > 1/13 or tn + fn > 0 or tp == 0"))
-    found = decided("sometimes(precision == 1/101)")
-    assert (found.status, found.smallest, found.hits) == ("shown", False, 0)
+    decision = decided("sometimes(precision == 1/101)")
+    assert (decision.status, decision.smallest, decision.hits) == ("shown", False, 0)
 
 
 @pytest.mark.parametrize(
@@ -133,10 +137,10 @@ def test_beyond_all_that_is_searched_the_witness_is_the_solvers():
     ],
 )
 def test_larger_tables_are_tried_where_small_ones_do_not_suffice(claim, given, witness):
-    found = decided(claim, given)
-    assert (found.status, found.witness, found.smallest) == ("refuted", witness, True)
-    assert found.natural == (0 not in witness)
-    assert found.exactly_when is None or found.hits  # no small table tells where it fails
+    decision = decided(claim, given)
+    assert (decision.status, decision.witness, decision.smallest) == ("refuted", witness, True)
+    assert decision.natural == (0 not in witness)
+    assert decision.exactly_when is None or decision.hits  # no small table tells where it fails
 
 
 @pytest.mark.parametrize(
@@ -149,8 +153,8 @@ def test_larger_tables_are_tried_where_small_ones_do_not_suffice(claim, given, w
 )
 def test_whole_numbers_are_not_taken_for_others(claim, status):
     """Cells are real numbers to the solver: it knows of a case, but of none in whole numbers."""
-    found = decided(claim)
-    assert (found.status, found.witness, found.hits, found.proved_of) == (status, None, 0, "")
+    decision = decided(claim)
+    assert (decision.status, decision.witness, decision.hits, decision.proved_of) == (status, None, 0, "")
 
 
 @pytest.mark.parametrize(
@@ -196,19 +200,19 @@ def test_where_it_has_no_meaning_is_said(claim, given, undefined):
     ],
 )
 def test_a_claim_that_says_nothing_is_vacuous(claim, given, status, vacuous):
-    found = decided(claim, *given)
-    assert (found.status, found.vacuous) == (status, vacuous)
-    assert (verdict_on(Formula.condition(claim), found).reason == "vacuous") == vacuous
-    assert not (vacuous and "proved" in finding_text(found))  # nor is it not evaluated and proved
+    decision = decided(claim, *given)
+    assert (decision.status, decision.vacuous) == (status, vacuous)
+    assert (verdict_on(Formula.condition(claim), decision).reason == "vacuous") == vacuous
+    assert not (vacuous and "proved" in finding_text(decision))  # nor is it not evaluated and proved
 
 
 def test_pairs_of_tables():
     same = ("positives_1 == positives_2 >= 1", "negatives_1 == negatives_2 >= 1")
     fewer = "({0}_1 > {0}_2) == (error_rate_1 < error_rate_2)"
     assert decided(fewer.format("prediction_advantage"), *same, domain=PAIRS).status == "proved"
-    found = decided(fewer.format("f1"), *same, domain=PAIRS)
+    decision = decided(fewer.format("f1"), *same, domain=PAIRS)
     # The smallest without an empty cell: three positives, three negatives.
-    assert (found.status, found.witness) == ("refuted", (2, 2, 1, 1, 1, 1, 2, 2))
+    assert (decision.status, decision.witness) == ("refuted", (2, 2, 1, 1, 1, 1, 2, 2))
     assert decided("swap(recall_2) == specificity_2", domain=PAIRS).status == "proved"
     assert decided("swap(recall_2) == specificity_1", domain=PAIRS).status == "refuted"
 
@@ -233,10 +237,10 @@ RANGES = {"x": (0, 3), "y": (1, 3)}
     ],
 )
 def test_numbers_in_ranges(claim, status, proved_of, witness, undefined):
-    found = decided(claim, domain=numbers(**RANGES))
-    assert (found.status, found.proved_of, found.witness) == (status, proved_of, witness)
-    assert found.undefined_somewhere is undefined
-    assert found.exactly_when is None
+    decision = decided(claim, domain=numbers(**RANGES))
+    assert (decision.status, decision.proved_of, decision.witness) == (status, proved_of, witness)
+    assert decision.undefined_somewhere is undefined
+    assert decision.exactly_when is None
     assert decided("sometimes(x == y)", "x > 9", domain=numbers(**RANGES)).vacuous
 
 
@@ -256,8 +260,8 @@ HUGE = "1" + 40 * "0"
     ],
 )
 def test_what_rounded_logarithms_leave_open_is_neither_proved_nor_refuted(claim, given, reason):
-    found = decided(claim, given, domain=numbers(x=(0, 3)))
-    assert verdict_on(Formula.condition(claim), found).reason == reason
+    decision = decided(claim, given, domain=numbers(x=(0, 3)))
+    assert verdict_on(Formula.condition(claim), decision).reason == reason
 
 
 HARMONIC = {"f": "2*p*r/(p + r)", "p": "x/(x + y)", "r": "x/(x + z)"}
@@ -287,23 +291,16 @@ HALF = Fraction(1, 2)
 def test_positive_numbers(define, claim, status, witness):
     formulas = {name: Formula.number(text) for name, text in define.items()}
     known = {name for formula in (Formula.condition(claim), *formulas.values()) for name in formula.names}
-    found = decided(claim, domain=NumberDomain.positive(sorted(known - define.keys()), formulas))
-    assert (found.status, found.unconfirmed) == (status, witness == "irrational")
-    assert found.witness == (None if found.unconfirmed else witness)
-
-
-def test_the_solvers_witness_need_not_be_the_smallest():
-    found = decided("x / y != 1/100", domain=POSITIVE)
-    assert (found.status, found.smallest) == ("refuted", False)
-    assert found.witness[1] == 100 * found.witness[0]
-    assert decided("(x - x)/(y - y) == z", domain=POSITIVE).vacuous
+    decision = decided(claim, domain=NumberDomain.positive(sorted(known - define.keys()), formulas))
+    assert (decision.status, decision.unconfirmed) == (status, witness == "irrational")
+    assert decision.witness == (None if decision.unconfirmed else witness)
 
 
 @pytest.mark.parametrize("limit", [{"MAX_SOLVER_STEPS": 1}, {"MAX_ALTERNATIVES": 0}])
 def test_beyond_the_solvers_limits_a_claim_is_undecided(limit, monkeypatch):
     monkeypatch.setattr(solver, *next(iter(limit.items())))
-    found = decided("precision <= recall", "fp >= fn")
-    assert (found.status, found.proved_of, found.undefined_somewhere) == ("searched", "", True)
+    decision = decided("precision <= recall", "fp >= fn")
+    assert (decision.status, decision.proved_of, decision.undefined_somewhere) == ("searched", "", True)
     both = "positives > 0", "negatives > 0"
     assert decided("cohen_kappa < 1 or errors == 0", *both).undefined_somewhere is None
     assert decided("sometimes(recall > 1/2)", "recall < 1/2").status == "not shown"
@@ -315,11 +312,11 @@ def test_what_the_solver_errs_in_is_no_counterexample(monkeypatch):
     monkeypatch.setattr(
         solver.SolverSpace, "find_case", lambda *_, **__: solver.SolverAnswer(True, (1, 2, 0, 6))
     )
-    found = decided("recall <= 1")
-    assert (found.status, found.witness) == ("searched", None)
+    decision = decided("recall <= 1")
+    assert (decision.status, decision.witness) == ("searched", None)
 
 
-# Where a claim that fails holds: found or derived conditions, against going through every small table.
+# Where a claim that fails holds: decision or derived conditions, against going through every small table.
 
 DERIVED = "positives * fp**2 <= negatives * fn**2 + (negatives - positives) * (positives + tp) * fp"
 
@@ -498,28 +495,27 @@ def test_classes_may_be_multiplied_and_roots_compared(text, more, domain, status
     assert settle(Question(Formula.condition(text), conditions(*BOTH, *more), domain)).status == status
 
 
+def judge_least(text, given):
+    """The record of a claim on a least number."""
+    claim = f"least x such that {text}"
+    return judge_claim(
+        Claim("least", "", "", "", "", "lemma", 1, over="tables", given=given, claim=claim), None
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "given_text", "verdict", "true"),
     [
         ("prediction_advantage > 0 is 2/3", "f1 > x and positives <= negatives", "reproduced", "2/3"),
         ("prediction_advantage > 0 is 0.667", "cohen_kappa > x", "reproduced", "2/3"),
         ("prediction_advantage > 0 is 0.50", "cohen_kappa > x", "contradicted", "2/3"),
-        (
-            "min(precision, negative_predictive_value) > 1/2 is 0.707",
-            "matthews_corrcoef > x",
-            "reproduced",
-            "0.7071",
-        ),
+        ("min(precision, negative_predictive_value) > 1/2 is 0.707", "matthews_corrcoef > x", "reproduced", "0.7071"),
         ("jaccard >= 1/2 is 2/3", "f1 >= x", "reproduced", "2/3"),
         ("informedness >= 0 - x is 0.9", "n >= 1", "contradicted", "1"),
     ],
-)
+)  # fmt: skip
 def test_a_least_number_is_exact_or_between_two_fractions(text, given_text, verdict, true):
-    given = (*BOTH, *given_text.split(" and "))
-    asked = Claim(
-        "least", "", "", "", "", "lemma", 1, over="tables", given=given, claim=f"least x such that {text}"
-    )
-    record = judge_claim(asked, None)
+    record = judge_least(text, (*BOTH, *given_text.split(" and ")))
     number = finding_from_json(record["trail"]["found"])
     assert record["verdict"] == verdict
     assert number.low <= Fraction(true) <= number.high
@@ -535,19 +531,7 @@ def test_a_least_number_is_exact_or_between_two_fractions(text, given_text, verd
     ],
 )
 def test_a_least_number_holds_itself_and_all_greater_ones_do(text, verdict):
-    asked = Claim(
-        "least",
-        "",
-        "",
-        "",
-        "",
-        "lemma",
-        1,
-        over="tables",
-        given=("tp >= 1", "f1 >= x"),
-        claim=f"least x such that {text}",
-    )
-    assert judge_claim(asked, None)["verdict"] == verdict
+    assert judge_least(text, ("tp >= 1", "f1 >= x"))["verdict"] == verdict
 
 
 def test_families_refute_what_few_cases_do_not():

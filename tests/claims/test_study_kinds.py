@@ -26,10 +26,10 @@ def write(tmp_path):
     return write_tables
 
 
-def absent(found):
-    """Why nothing was found, which can be said in a sentence."""
-    assert reason_text(Verdict(found.reason), found, "")
-    return found.reason
+def absent(finding):
+    """Why nothing was finding, which can be said in a sentence."""
+    assert reason_text(Verdict(finding.reason), finding, "")
+    return finding.reason
 
 
 def row(results, where, **options):
@@ -78,9 +78,9 @@ def test_each_of_many_rows_is_a_point(write):
     lines = ["a,0,0.1,0.1,0.2", "b,1,-0.1,-0.2,0.1", "b,2,-0.1,-0.2,-0.1", "c,1,-1,-1,-1"]
     results = write(t=["model,at,x,x_low,x_high", *lines])
     points = row(results, {"model": ["a", "b"]}, by=["model", "at"], ends=["x"])
-    found = surveyed(points, "x > 0")
-    assert tuple(found.points.values()) == (3, 1, 1, 1, 0)
-    assert found.place == {"model": "b", "at": "1"}
+    finding = surveyed(points, "x > 0")
+    assert tuple(finding.points.values()) == (3, 1, 1, 1, 0)
+    assert finding.place == {"model": "b", "at": "1"}
 
 
 def test_archived_runs_are_found_by_task_and_flow_or_one_that_is_missing_is_told(write):
@@ -89,14 +89,14 @@ def test_archived_runs_are_found_by_task_and_flow_or_one_that_is_missing_is_told
     tasks = [{"task": 7, "runs": runs}, {"task": 8, "runs": runs[:1]}, {"task": 9, "runs": runs[:1]}]
     write_json(results / "selection.json", {"tasks": tasks})
 
-    def found(task, run):
+    def finding(task, run):
         return kinds.archived_run(results, selection="selection.json", table="areas.csv", task=task, run=run)
 
-    assert found(7, 10)[0].values["roc_auc"] == Fraction(9, 10)
-    assert found(8, 10)[0].values["roc_auc"] == Fraction(1, 10)
-    assert found(7, 11)[0].values["roc_auc"] is None  # it failed
-    assert absent(found(6, 10)) == absent(found(8, 11)) == "no run"
-    assert absent(found(9, 10)) == "no row"
+    assert finding(7, 10)[0].values["roc_auc"] == Fraction(9, 10)
+    assert finding(8, 10)[0].values["roc_auc"] == Fraction(1, 10)
+    assert finding(7, 11)[0].values["roc_auc"] is None  # it failed
+    assert absent(finding(6, 10)) == absent(finding(8, 11)) == "no run"
+    assert absent(finding(9, 10)) == "no row"
 
 
 # Figure 1 of the PA paper, with the error of the data.
@@ -147,11 +147,11 @@ def test_flips_beyond_the_minority_leave_nothing_possible(write):
 @pytest.mark.parametrize(("counts", "clearly"), [("29,2,1,28", 0), ("29000,2000,1000,28000", 1)])
 def test_the_error_of_few_cases_leaves_an_order_open(write, counts, clearly):
     """Recalls of 29 in 30 and 28 in 30 order what 10,000 redraws of them order clearly; 30 cases do not."""
-    found = surveyed(
+    finding = surveyed(
         imbalance(write, counts, curves(0, 0.3, recall=0.967, specificity=0.933)), "recall > specificity"
     )
-    assert tuple(found.points.values()) == (1, 1, clearly, 0, 0)
-    verdict = verdict_on(Formula.condition("recall > specificity"), found).verdict
+    assert tuple(finding.points.values()) == (1, 1, clearly, 0, 0)
+    verdict = verdict_on(Formula.condition("recall > specificity"), finding).verdict
     assert verdict == ("reproduced" if clearly else "caveat")
 
 
@@ -165,8 +165,8 @@ def test_measures_that_are_exactly_equal_stay_equal(write):
 
 
 def test_a_study_without_such_rows_has_nothing_to_say(write):
-    found = imbalance(write, "5,1,1,13", curves(0, 0.5, recall=0.5), model="other")
-    assert absent(found) == "no row"
+    finding = imbalance(write, "5,1,1,13", curves(0, 0.5, recall=0.5), model="other")
+    assert absent(finding) == "no row"
 
 
 def test_a_model_that_failed_has_no_rates(write):

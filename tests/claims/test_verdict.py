@@ -1,4 +1,4 @@
-"""The rule, row by row, on what was found as typed fields; how it is stored, and what readers are told of it."""
+"""The rule, row by row, on findings with typed fields; how these are stored, and what readers are told of it."""
 
 import json
 from dataclasses import replace
@@ -6,27 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from nontrivial.claims import sentences
+from nontrivial.claims import findings, sentences
 from nontrivial.claims import verdict as rule
-from nontrivial.claims.findings import (
-    Decision,
-    ExactlyWhen,
-    NothingFound,
-    NumberFinding,
-    RelationFinding,
-    finding_from_json,
-    finding_to_json,
-)
+from nontrivial.claims.findings import Decision, ExactlyWhen, NothingFound, NumberFinding, RelationFinding
 from nontrivial.claims.language.formulas import Formula
-from nontrivial.claims.verdict import (
-    CAVEAT,
-    CONTRADICTED,
-    NOT_EVALUATED,
-    NOT_REFUTED,
-    REPRODUCED,
-    Verdict,
-    verdict_on,
-)
+from nontrivial.claims.verdict import CAVEAT, CONTRADICTED, NOT_EVALUATED, NOT_REFUTED, REPRODUCED, Verdict
 
 ALWAYS, SOMETIMES = Formula.condition("x < y"), Formula.condition("sometimes(x < y)")
 THIRD = (Fraction(1, 3), Fraction(0), Fraction(1))
@@ -69,11 +53,11 @@ NUMBERS = [
 ]
 
 
-@pytest.mark.parametrize(("stated", "tolerance", "found", "verdict", "reason"), NUMBERS)
-def test_numbers(stated, tolerance, found, verdict, reason):
-    judged = verdict_on(Formula.condition(f"x == {stated}"), found, tolerance)
+@pytest.mark.parametrize(("stated", "tolerance", "finding", "verdict", "reason"), NUMBERS)
+def test_numbers(stated, tolerance, finding, verdict, reason):
+    judged = rule.verdict_on(Formula.condition(f"x == {stated}"), finding, tolerance)
     assert (judged.verdict, judged.reason) == (verdict, reason)
-    difference = str(abs(found.value - Fraction(stated)))
+    difference = str(abs(finding.value - Fraction(stated)))
     assert judged.about == ({"difference": difference} if reason == "differs" else {})
 
 
@@ -96,9 +80,9 @@ OTHERS = [
 ]
 
 
-@pytest.mark.parametrize(("claim", "found", "verdict", "reason"), OTHERS)
-def test_other_findings(claim, found, verdict, reason):
-    judged = verdict_on(claim, found)
+@pytest.mark.parametrize(("claim", "finding", "verdict", "reason"), OTHERS)
+def test_other_findings(claim, finding, verdict, reason):
+    judged = rule.verdict_on(claim, finding)
     assert (judged.verdict, judged.reason) == (verdict, reason)
 
 
@@ -114,20 +98,23 @@ REPLICATIONS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "found", "replication"), REPLICATIONS)
-def test_a_replication_agrees_differs_or_is_open(text, found, replication):
+@pytest.mark.parametrize(("text", "finding", "replication"), REPLICATIONS)
+def test_a_replication_agrees_differs_or_is_open(text, finding, replication):
     claim = Formula.condition(text)
-    assert rule.compare_with_other_data(claim, found, "rounded") == replication
-    if isinstance(found, NothingFound):
+    assert rule.compare_with_other_data(claim, finding, "rounded") == replication
+    if isinstance(finding, NothingFound):
         return
-    elsewhere = replace(found, elsewhere={"tasks": ["33", "886"]})
+    elsewhere = replace(finding, elsewhere={"tasks": ["33", "886"]})
     assert rule.compare_with_other_data(claim, elsewhere, "rounded") == replication
-    verdict = verdict_on(claim, elsewhere)
+    verdict = rule.verdict_on(claim, elsewhere)
     assert (verdict.verdict, verdict.reason) == (NOT_EVALUATED, f"other study {replication}")
     sentence = sentences.reason_text(verdict, elsewhere, text)
     digits = text.replace("x == ", "").replace("x > ", "above ")
     assert [part for part in ("33 tasks", "886 other tasks", f"says {digits}.") if part not in sentence] == []
-    assert isinstance(found, RelationFinding) or f"{float(found.value)} ({float(found.low)} to " in sentence
+    assert (
+        isinstance(finding, RelationFinding)
+        or f"{float(finding.value)} ({float(finding.low)} to " in sentence
+    )
 
 
 def test_a_repair_or_other_data_change_the_verdict():
@@ -136,10 +123,10 @@ def test_a_repair_or_other_data_change_the_verdict():
         assert rule.verdict_on_other_data(Verdict(reason)).verdict == verdict
 
 
-@pytest.mark.parametrize(("claim", "found"), [(ALWAYS, exactly(0)), (SOMETIMES, exactly(1))])
-def test_an_answer_of_the_wrong_form_is_refused(claim, found):
+@pytest.mark.parametrize(("claim", "finding"), [(ALWAYS, exactly(0)), (SOMETIMES, exactly(1))])
+def test_an_answer_of_the_wrong_form_is_refused(claim, finding):
     with pytest.raises(ValueError, match="does not answer the claim"):
-        verdict_on(claim, found)
+        rule.verdict_on(claim, finding)
 
 
 WHERE = ExactlyWhen("fp > 0", "proved", 3, 0, 3)
@@ -150,7 +137,7 @@ POINTS = {"points": 3, "kept": 1, "clearly_kept": 1, "clearly_broken": 1, "absen
 
 
 @pytest.mark.parametrize(
-    "found",
+    "finding",
     [
         NumberFinding(*THIRD),
         RelationFinding({"b": THIRD, "a": (Fraction(-2),) * 3}, False, "some"),
@@ -160,10 +147,10 @@ POINTS = {"points": 3, "kept": 1, "clearly_kept": 1, "clearly_broken": 1, "absen
         decision("not shown", vacuous=True),
         decision("refuted", undefined_case=(0, Fraction(1, 2)), natural=True, **FULL),
     ],
-    ids=lambda found: type(found).__name__,
+    ids=lambda finding: type(finding).__name__,
 )
-def test_what_was_found_survives_storage(found):
-    assert finding_from_json(json.loads(json.dumps(finding_to_json(found)))) == found
+def test_what_was_found_survives_storage(finding):
+    assert findings.finding_from_json(json.loads(json.dumps(findings.finding_to_json(finding)))) == finding
 
 
 # What readers are told.

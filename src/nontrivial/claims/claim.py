@@ -16,14 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from nontrivial.claims.counting import GROUPS
-from nontrivial.claims.domains.domain import Domain
+from nontrivial.claims.domains.domain import Domain, NumberDomain
 from nontrivial.claims.domains.forecasts import ForecastDomain
-from nontrivial.claims.domains.numbers import NumberDomain
 from nontrivial.claims.domains.tables import TableDomain
 from nontrivial.claims.findings import NothingFound
 from nontrivial.claims.language.formulas import Formula, FormulaCases, NamedNumbers
-from nontrivial.claims.language.printed import PrintedNumber
-from nontrivial.claims.language.ratios import Ratios
+from nontrivial.claims.language.numbers import PrintedNumber, Ratios
 from nontrivial.claims.least import LeastClaim, LeastNumber
 from nontrivial.claims.points import Point
 from nontrivial.claims.rankings.domain import RANKING_RELATIONS, RankingDomain

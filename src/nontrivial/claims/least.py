@@ -10,7 +10,7 @@ from typing import NamedTuple
 from nontrivial.claims.domains.domain import Domain
 from nontrivial.claims.findings import Decision, NothingFound, NumberFinding
 from nontrivial.claims.language.formulas import Formula
-from nontrivial.claims.language.printed import PrintedNumber
+from nontrivial.claims.language.numbers import PrintedNumber
 from nontrivial.claims.search import Question, settle
 
 _LEAST = re.compile(r"least (?P<name>[a-z][a-z0-9_]*) such that (?P<condition>.+) is (?P<stated>-?[0-9]\S*)")

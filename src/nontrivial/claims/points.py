@@ -16,7 +16,7 @@ import numpy as np
 from nontrivial.claims.findings import NothingFound, NumberFinding, NumberRange, RelationFinding
 from nontrivial.claims.language import formulas
 from nontrivial.claims.language.formulas import Formula, FormulaCases, NamedNumbers
-from nontrivial.claims.language.ratios import Ratios, TruthValues
+from nontrivial.claims.language.numbers import Ratios, TruthValues
 
 _MAX_LOG_DENOMINATOR = 10**15  # numbers from logarithms are rounded to such fractions
 

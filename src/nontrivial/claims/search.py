@@ -23,7 +23,7 @@ import numpy as np
 from nontrivial.claims.domains.domain import CaseBatch, Domain
 from nontrivial.claims.findings import Case, Decision, ExactlyWhen, Outcome, Status
 from nontrivial.claims.language.formulas import Formula, all_true
-from nontrivial.claims.language.ratios import Ratios
+from nontrivial.claims.language.numbers import Ratios
 from nontrivial.claims.solver import FEW_SOLVER_STEPS, SolverAnswer, SolverSpace, any_of
 
 _MAX_CANDIDATES = 16  # conditions put to the solver; each of them suffices in all small cases

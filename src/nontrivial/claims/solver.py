@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from nontrivial.claims.findings import Case
 from nontrivial.claims.language.formulas import Formula, FormulaCases
-from nontrivial.claims.language.ratios import on_one_scale
+from nontrivial.claims.language.numbers import on_one_scale
 from nontrivial.measures.catalogue import RATIO, ROOT, Scale
 
 MAX_SOLVER_STEPS = 1_000_000  # for each alternative; the same on every machine, as seconds are not

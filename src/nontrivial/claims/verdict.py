@@ -14,7 +14,7 @@ from typing import Literal
 
 from nontrivial.claims.findings import Decision, Finding, NothingFound, NumberFinding, RelationFinding
 from nontrivial.claims.language.formulas import Formula
-from nontrivial.claims.language.printed import PrintedNumber
+from nontrivial.claims.language.numbers import PrintedNumber
 
 Replication = Literal["agrees", "differs", "open"]
 REPRODUCED = "reproduced"

@@ -15,8 +15,7 @@ from nontrivial.claims.claim import Claim
 from nontrivial.claims.domains.domain import Domain
 from nontrivial.claims.findings import Decision, Finding, NumberFinding, RelationFinding, finding_from_json
 from nontrivial.claims.language.formulas import Formula, FormulaCases, NamedNumbers
-from nontrivial.claims.language.printed import PrintedNumber
-from nontrivial.claims.language.ratios import Ratios
+from nontrivial.claims.language.numbers import PrintedNumber, Ratios
 from nontrivial.claims.sentences import finding_text, holds_text, reason_text
 from nontrivial.claims.verdict import CONTRADICTED, Verdict
 from nontrivial.files import read_json

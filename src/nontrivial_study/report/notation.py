@@ -10,7 +10,7 @@ from fractions import Fraction
 from markupsafe import Markup
 
 from nontrivial.claims.language.formulas import SYMBOLS, FormulaCases, evaluate_node
-from nontrivial.claims.language.ratios import Ratios, TruthValues
+from nontrivial.claims.language.numbers import Ratios, TruthValues
 from nontrivial.claims.sentences import number_text
 
 SHOWN_DIGITS = 4  # significant digits of a number on the page

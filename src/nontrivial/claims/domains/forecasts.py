@@ -16,7 +16,7 @@ import numpy as np
 
 from nontrivial.claims.domains.domain import GridDomain
 from nontrivial.claims.language.formulas import NamedNumbers
-from nontrivial.claims.language.ratios import Ratios
+from nontrivial.claims.language.numbers import Ratios
 
 LabelCounts = Sequence[Any]  # the count of each label, in every case at once
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from nontrivial.claims.domains.domain import CaseBatch, GridDomain, split_by_size
 from nontrivial.claims.language.formulas import CellChange, Formula, FormulaCases
-from nontrivial.claims.language.ratios import Ratios
+from nontrivial.claims.language.numbers import Ratios
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
 from nontrivial.measures.names import ALIASES
 
@@ -26,18 +26,20 @@ _CHANCE_AGREEMENT = Formula.number(
 )
 
 
-class _TableSizes(NamedTuple):
-    """The largest tables that are tried, by the number of cases, in both tables of a pair; a factor is added to it."""
+class _TableKind(NamedTuple):
+    """The ends of its names, and the largest tables that are tried: by the cases in both of a pair, plus a factor."""
 
+    name_ends: tuple[str, ...]
+    factor_names: tuple[str, ...]
     small: int
     larger: int  # if no small table settles a claim
     without_empty_cell: int
 
 
-_SIZES = {
-    "tables": _TableSizes(12, 48, 48),
-    "pairs of tables": _TableSizes(8, 16, 18),
-    "tables and a factor": _TableSizes(10, 24, 24),
+_KINDS = {
+    "tables": _TableKind(("",), (), small=12, larger=48, without_empty_cell=48),
+    "pairs of tables": _TableKind(("_1", "_2"), (), small=8, larger=16, without_empty_cell=18),
+    "tables and a factor": _TableKind(("",), (FACTOR_NAME,), small=10, larger=24, without_empty_cell=24),
 }
 
 
@@ -102,56 +104,49 @@ class TableDomain(GridDomain):
     kind: str = "tables"
 
     @property
-    def _name_ends(self) -> Sequence[str]:
-        return ("_1", "_2") if self.kind == "pairs of tables" else ("",)
-
-    @property
-    def _factor_names(self) -> Sequence[str]:
-        return (FACTOR_NAME,) if self.kind == "tables and a factor" else ()
-
-    @property
     def names(self) -> Sequence[str]:
-        return [*(f"{name}{end}" for end in self._name_ends for name in TABLE_NAMES), *self._factor_names]
-
-    def search_fields(self) -> dict[str, Any]:
-        return {"over": self.kind, "cases": _SIZES[self.kind].small}
+        kind = _KINDS[self.kind]
+        return [*(f"{name}{end}" for end in kind.name_ends for name in TABLE_NAMES), *kind.factor_names]
 
     @functools.cached_property
     def ranges(self) -> Mapping[str, range]:  # type: ignore[override]
-        any_count = range(10**100)
-        cells = {f"{cell}{end}": any_count for end in self._name_ends for cell in TABLE_CELLS}
-        return cells | dict.fromkeys(self._factor_names, any_count[1:])
+        kind, any_count = _KINDS[self.kind], range(10**100)
+        cells = {f"{cell}{end}": any_count for end in kind.name_ends for cell in TABLE_CELLS}
+        return cells | dict.fromkeys(kind.factor_names, any_count[1:])
 
     def cases(self, columns: Any, arithmetic: Any = Ratios) -> FormulaCases:
         numbers = list(map(arithmetic, columns))
         if self.kind == "pairs of tables":
             return TablePairCases(TableCases(*numbers[:4]), TableCases(*numbers[4:]))
-        return TableCases(*numbers[:4], factor=numbers[4] if self._factor_names else None)
+        return TableCases(*numbers[:4], factor=numbers[4] if len(numbers) > 4 else None)
+
+    def search_fields(self) -> dict[str, Any]:
+        return {"over": self.kind, "cases": _KINDS[self.kind].small}
 
     def small_batches(self) -> Iterable[CaseBatch]:
         return [_small_tables(self)]
 
     def larger_batches(self, names: Collection[str]) -> Iterable[CaseBatch]:
-        sizes = _SIZES[self.kind]
-        return map(self.batch, self._tables_by_size(sizes.small + 1, sizes.larger))
+        kind = _KINDS[self.kind]
+        return map(self.batch, self._tables_by_size(kind.small + 1, kind.larger))
 
     def larger_fields(self, names: Collection[str]) -> dict[str, Any]:
-        return {"larger": _SIZES[self.kind].larger}
+        return {"larger": _KINDS[self.kind].larger}
 
     def natural_batches(self) -> Iterable[CaseBatch]:
-        count = len(self.ranges)
-        largest = _SIZES[self.kind].without_empty_cell - count
-        return (self.batch(rows + 1) for rows in _rows_by_sum(count, 0, largest))
+        largest = _KINDS[self.kind].without_empty_cell - len(self.ranges)
+        return (self.batch(rows + 1) for rows in _rows_by_sum(len(self.ranges), 0, largest))
 
     def _tables_by_size(self, first: int, last: int) -> Iterator[np.ndarray]:
+        """Yield all tables whose sums are from `first` to `last`; a factor is at least 1."""
         for rows in _rows_by_sum(len(self.ranges), first, last):
-            yield rows[rows[:, -1] > 0] if self._factor_names else rows
+            yield rows[rows[:, -1] > 0] if _KINDS[self.kind].factor_names else rows
 
 
 @functools.cache  # claims share the tables, and the measures computed on them
 def _small_tables(domain: TableDomain) -> CaseBatch:
     """Make one batch of all small tables of a domain."""
-    return domain.batch(np.concatenate(list(domain._tables_by_size(0, _SIZES[domain.kind].small))))
+    return domain.batch(np.concatenate(list(domain._tables_by_size(0, _KINDS[domain.kind].small))))
 
 
 def _rows_by_sum(length: int, first: int, last: int) -> Iterator[np.ndarray]:

@@ -19,8 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nontrivial.claims.language.printed import PrintedNumber, is_printed_number
-from nontrivial.claims.language.ratios import Ratios, TruthValues
+from nontrivial.claims.language.numbers import PrintedNumber, Ratios, TruthValues, is_printed_number
 from nontrivial.measures.catalogue import RATIO, ROOT
 
 SYMBOLS: dict[type, str] = {

@@ -1,6 +1,7 @@
 """The rankings that a search goes through, one by one or in pairs, and the relations between two rankings."""
 
 import functools
+import itertools
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,8 +13,7 @@ from nontrivial._arrays import Ints, Mask
 from nontrivial.claims.domains.domain import CaseBatch, Domain
 from nontrivial.claims.findings import Case
 from nontrivial.claims.language.formulas import FormulaCases
-from nontrivial.claims.language.ratios import Ratios
-from nontrivial.claims.rankings import families
+from nontrivial.claims.language.numbers import Ratios
 from nontrivial.claims.rankings.quantities import (
     FEW_CASES_QUANTITIES,
     MANY_CASES_QUANTITIES,
@@ -25,6 +25,16 @@ from nontrivial.claims.rankings.quantities import (
 )
 
 MAX_CASES_IN_ALL_RANKINGS = 8  # beyond it no claim's verdict, smallest counterexample or condition changed
+# Families of larger rankings, as people argue with them: one or two cases of a class among many, and blocks of cases.
+_MAX_CASES_IN_FAMILIES = 200  # for quantities whose exact numbers stay small
+_MAX_CASES_FOR_AREAS = 20  # for all other quantities
+_MAX_CASES_IN_PAIRS = 12  # in each ranking of a pair
+_COMMON_COUNTS = (5, 10, 20, 60, 198)  # cases of the common class
+_ABOVE_COUNTS = (0, 1, 2, 3, 5, 8, 10, 15, 30)  # common cases ranked above a rare case
+_TIED_COUNTS = (0, 1, 3)  # common cases tied with a rare case
+_CLASS_SIZES_OF_BLOCKS = ((5, 5), (10, 10), (4, 16), (16, 4))  # positives and negatives
+# The positives and negatives of each group of tied cases, the best group first.
+Groups = tuple[tuple[int, int], ...]
 
 
 # Relations between two rankings with the same class counts, for each pair of a row and a row.
@@ -140,7 +150,7 @@ class RankingDomain(Domain):
 
     def larger_batches(self, names: Collection[str]) -> Iterator[CaseBatch]:
         """Go through families of rankings of more cases."""
-        return map(self._make_batch, families.ranking_families(self._max_cases_in_families(names)))
+        return map(self._make_batch, ranking_families(self._max_cases_in_families(names)))
 
     def larger_fields(self, names: Collection[str]) -> dict[str, Any]:
         max_cases = self._max_cases_in_families(names)
@@ -151,9 +161,9 @@ class RankingDomain(Domain):
         if any(name in FEW_CASES_QUANTITIES or name[:-2] in FEW_CASES_QUANTITIES for name in names):
             return 0
         if self.pairs:
-            return families.MAX_CASES_IN_PAIRS
+            return _MAX_CASES_IN_PAIRS
         is_small = MANY_CASES_QUANTITIES.issuperset(names)
-        return families.MAX_CASES if is_small else families.MAX_CASES_FOR_AREAS
+        return _MAX_CASES_IN_FAMILIES if is_small else _MAX_CASES_FOR_AREAS
 
     def natural_batches(self) -> Iterator[CaseBatch]:
         for counts in ranking_class_counts(self._max_cases):
@@ -189,4 +199,55 @@ def _is_ranking(case: Case) -> bool:
     if len(case) % 2 or not all(type(count) is int and count >= 0 for count in case):
         return False
     has_empty_group = not all(map(any, zip(case[0::2], case[1::2], strict=True)))
-    return not has_empty_group and all(_class_counts_of(case)) and sum(case) <= families.MAX_CASES
+    return not has_empty_group and all(_class_counts_of(case)) and sum(case) <= _MAX_CASES_IN_FAMILIES
+
+
+@functools.cache
+def ranking_families(max_cases: int) -> tuple[RankingCases, ...]:
+    """Return the rankings of up to so many cases, few cases first, in items with the same class counts."""
+    by_counts: dict[tuple[int, int], dict[Groups, None]] = {}
+    for groups in itertools.chain(_rankings_with_rare_cases(), _rankings_of_blocks()):
+        # A ranking that is reversed, with its classes exchanged, has the same ROC area.
+        exchanged = tuple((negatives, positives) for positives, negatives in groups[::-1])
+        for ranking in (groups, exchanged):
+            positives, negatives = map(sum, zip(*ranking, strict=True))
+            if positives + negatives <= max_cases:
+                by_counts.setdefault((positives, negatives), {})[ranking] = None
+    ordered = sorted(by_counts, key=lambda counts: (sum(counts), counts))
+    return tuple(_stack_rankings(list(by_counts[counts])) for counts in ordered)
+
+
+def _rankings_with_rare_cases() -> Iterator[Groups]:
+    """One or two positives among many negatives, each with or without negatives tied with it."""
+    for common, above, tied in itertools.product(_COMMON_COUNTS, _ABOVE_COUNTS, _TIED_COUNTS):
+        if above + tied <= common:
+            below = common - above - tied
+            yield _without_empty((0, above), (1, tied), (0, below))
+            yield _without_empty((0, above), (2, tied), (0, below))
+            yield from (
+                _without_empty((0, above), (1, tied), (0, between), (1, 0), (0, below - between))
+                for between in (*_ABOVE_COUNTS, below)
+                if 0 < between <= below
+            )
+
+
+def _rankings_of_blocks() -> Iterator[Groups]:
+    """Two blocks of each class in turn, tied within each block, and without ties."""
+    for positives, negatives in _CLASS_SIZES_OF_BLOCKS:
+        for first, second in itertools.product(range(positives + 1), range(negatives + 1)):
+            blocks = _without_empty((first, 0), (0, second), (positives - first, 0), (0, negatives - second))
+            yield blocks
+            yield blocks[::-1]
+            yield tuple((int(p > 0), int(n > 0)) for p, n in blocks for _ in range(p + n))
+
+
+def _without_empty(*groups: tuple[int, int]) -> Groups:
+    return tuple(group for group in groups if any(group))
+
+
+def _stack_rankings(rankings: list[Groups]) -> RankingCases:
+    """Stack rankings with the same class counts as rows; groups that a row lacks are empty."""
+    counts = np.zeros((len(rankings), max(map(len, rankings)), 2), dtype=int)
+    for row, groups in enumerate(rankings):
+        counts[row, : len(groups)] = groups
+    return RankingCases(counts[:, :, 0], counts[:, :, 1])

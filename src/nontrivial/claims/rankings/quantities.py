@@ -20,7 +20,7 @@ import numpy as np
 from nontrivial._arrays import Ints, Mask
 from nontrivial.claims.findings import Case
 from nontrivial.claims.language.formulas import FormulaCases
-from nontrivial.claims.language.ratios import Ratios, exact_product
+from nontrivial.claims.language.numbers import Ratios, exact_product
 
 _GREATER_THAN_ALL = 2**40  # greater than every slope and cost, in the units used here
 

@@ -1,21 +1,10 @@
-"""Exact numbers in arrays: ratios of whole numbers, compared by cross-multiplication.
-
-With the denominator 0, a ratio is infinite with the sign of its numerator; 0/0 has no value. These have no value
-either: 0 times an infinite number, a ratio of two infinite numbers, and a sum of two infinite numbers with unlike
-signs. 1/(x - y) has no value if x equals y, because it is infinite with either sign nearby. Products that 64 bits
-might not hold use Python's integers.
-
-A measure with a square root is kept as the ratio below the root, with the scale that the catalogue names. It compares
-exactly with other numbers. Sums and products can only contain the square of a plain root.
-
-Logarithms are rounded, and so are all numbers computed from them. Two numbers that differ by less than their errors
-count as equal, but prove and refute nothing.
-"""
+"""Numbers as documents print them, and exact numbers in arrays."""
 
 from __future__ import annotations
 
 import functools
 import operator
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
@@ -26,6 +15,55 @@ import numpy as np
 
 from nontrivial.measures.catalogue import RATIO, ROOT, Scale
 
+_PRINTED_NUMBER = re.compile(r"-?[0-9]+(?:\.([0-9]+)|/[1-9][0-9]*)?")
+
+
+@dataclass(frozen=True)
+class PrintedNumber:
+    """A number as printed, and the ends between which it may lie: 1/4 and 7/20 for 0.3, as rules differ at a half."""
+
+    text: str
+    value: Fraction
+    low: Fraction
+    high: Fraction
+
+    @classmethod
+    def parse(cls, text: str) -> PrintedNumber:
+        """Parse a decimal, an exact fraction, or ``<= 0.7`` for all shares on that side; else raise ValueError."""
+        side, _, digits = text.rpartition(" ")
+        match = _PRINTED_NUMBER.fullmatch(digits)
+        if not match or side not in ("", "<=", ">="):
+            raise ValueError(f"{text!r} is not a printed number such as 0.46, -0.02, 7/15 or <= 0.7.")
+        value = Fraction(digits)
+        half = Fraction(0) if "/" in digits else Fraction(1, 2 * 10 ** len(match[1] or ""))
+        if not side:
+            return cls(text, value, value - half, value + half)
+        if not 0 <= value <= 1:
+            raise ValueError(f"{text!r} is not a share; with >= and <= shares from 0 to 1 are allowed.")
+        return cls(text, value, *((value, Fraction(1)) if side == ">=" else (Fraction(0), value)))
+
+    def is_cut_from(self, number: Fraction) -> bool:
+        """Whether a number prints as these digits if its further digits are cut off, not rounded."""
+        has_same_sign = (number < 0) == self.text.startswith("-")
+        return has_same_sign and abs(self.value) <= abs(number) < abs(self.value) + (self.high - self.low)
+
+
+def is_printed_number(text: str) -> bool:
+    """Whether a text is a decimal or a fraction, such as -0.02 or 7/15."""
+    return _PRINTED_NUMBER.fullmatch(text) is not None
+
+
+# Exact numbers in arrays: ratios of whole numbers, compared by cross-multiplication.
+# With the denominator 0, a ratio is infinite with the sign of its numerator; 0/0 has no value. These have no value
+# either: 0 times an infinite number, a ratio of two infinite numbers, and a sum of two infinite numbers with unlike
+# signs. 1/(x - y) has no value if x equals y, because it is infinite with either sign nearby. Products that 64 bits
+# might not hold use Python's integers.
+#
+# A measure with a square root is kept as the ratio below the root, with the scale that the catalogue names. It compares
+# exactly with other numbers. Sums and products can only contain the square of a plain root.
+#
+# Logarithms are rounded, and so are all numbers computed from them. Two numbers that differ by less than their errors
+# count as equal, but prove and refute nothing.
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt, "==": operator.eq, "!=": operator.ne
 }  # fmt: skip
