@@ -10,7 +10,7 @@ import numpy as np
 
 from nontrivial._arrays import Floats
 from nontrivial._validation import as_probabilities, check_beta
-from nontrivial.curves import areas
+from nontrivial.curves.areas import cost_area, envelope, hyperbolic_area, interpolated_points, thin_lines
 from nontrivial.curves.gain import gain_area, gain_curve, warn_if_extrapolated
 from nontrivial.curves.hull import beta_squared, f_hull, find_hull
 from nontrivial.curves.points import OperatingPoints
@@ -69,11 +69,11 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
 
     @classmethod
     def _fields_from_points(cls, points: OperatingPoints) -> dict[str, Any]:
-        precision, recall = areas.interpolated_points(points)
+        precision, recall = interpolated_points(points)
         return {
             "precision": precision,
             "recall": recall,
-            "pr_auc": areas.hyperbolic_area(points.positive_steps()),
+            "pr_auc": hyperbolic_area(points.positive_steps()),
             "prevalence": points.positives / (points.positives + points.negatives),
         }
 
@@ -322,12 +322,12 @@ class CostCurveDisplay(CurveDisplay):
     @classmethod
     def _fields_from_points(cls, points: OperatingPoints) -> dict[str, Any]:
         hull = find_hull(points.positive_steps())
-        x, cost = areas.envelope(hull)
-        shown = areas.thin_lines(points, hull, _MAX_COST_LINES)
+        x, cost = envelope(hull)
+        shown = thin_lines(points, hull, _MAX_COST_LINES)
         return {
             "probability_cost": x,
             "normalized_expected_cost": cost,
-            "cost_curve_area": areas.cost_area(hull),
+            "cost_curve_area": cost_area(hull),
             "lines": (points.fp[shown] / points.negatives, points.fn[shown] / points.positives),
         }
 

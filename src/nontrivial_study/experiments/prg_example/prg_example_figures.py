@@ -12,8 +12,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patheffects import withStroke
 
 from nontrivial._arrays import Floats
-from nontrivial.displays import HyperbolicPrecisionRecallDisplay, PrecisionRecallGainDisplay
 from nontrivial.displays._base import CurveDisplay
+from nontrivial.displays.curves import HyperbolicPrecisionRecallDisplay, PrecisionRecallGainDisplay
 from nontrivial.figure_style import TEXT_WIDTH, house_style
 from nontrivial_study.tables import rows_with
 
