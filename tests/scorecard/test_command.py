@@ -83,7 +83,6 @@ def test_a_requirement_sets_the_exit_status(forty, options, code, said):
         ("cost", [0]),
         ("decimal", [";"]),
         ("separator", ["", "||", '"', "\n"]),
-        ("encoding", ["utf-0"]),
         ("missing", ["keep"]),
     ],
 )

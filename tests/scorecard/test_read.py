@@ -99,6 +99,7 @@ WRONG = [
     *((data, {}, message) for message, data in OTHER_FORMS),
     # Text that is not divided into columns and rows.
     (LATIN, {}, "byte 12 is not UTF-8.*--encoding"),
+    (LATIN, {"encoding": "utf-0"}, "'utf-0' is not an encoding.*--encoding"),
     ("\n<!doctype HTML>", {}, "web page or XML"),
     ("", {}, "as CSV: it is empty"),
     ("y,p\n", {}, "has no rows"),

@@ -22,9 +22,8 @@ import pandas as pd
 import pyarrow as pa
 
 from nontrivial.numerals import as_written
-from nontrivial.reading import sources
+from nontrivial.reading import forms
 from nontrivial.reading.asking import UnsettledError
-from nontrivial.reading.csv_text import open_csv
 
 STANDARD_INPUT = "-"
 _FORMS_WITH_ORDER = ("a table", "Parquet", "Feather")
@@ -37,7 +36,7 @@ _PLAIN_TYPES = (
 class OpenedTable:
     """Rows with named columns, without blanks around the names; a table in memory has no digest."""
 
-    def __init__(self, name: str, form: str, sha256: str, source: sources.ColumnSource) -> None:
+    def __init__(self, name: str, form: str, sha256: str, source: forms.ColumnSource) -> None:
         self.name, self.form, self.sha256, self.separator = name, form, sha256, source.separator
         self.names = [str(column).strip() for column in source.names]
         self._read_columns = source.read_columns
@@ -97,10 +96,10 @@ def open_table(
         # An index with repeated values may number cases; an index beside named columns labels a cross table.
         has_index = not file.index.is_unique or file.columns.name is not None
         frame = file.reset_index(allow_duplicates=True) if has_index else file
-        return OpenedTable("the table", "a table", "", sources.open_frame(frame))
+        return OpenedTable("the table", "a table", "", forms.open_frame(frame))
     path, name = Path(file), "standard input"
     if str(file) == STANDARD_INPUT:
-        data = sources.copy_to_arrow(sys.stdin.buffer.read())
+        data = forms.copy_to_arrow(sys.stdin.buffer.read())
     elif path.is_dir() or not path.exists():
         kind = "is a folder" if path.is_dir() else "is not a file"
         raise ValueError(f"{file} {kind}; a file with a table, such as CSV, is needed.")
@@ -111,7 +110,7 @@ def open_table(
         data = (
             pa.memory_map(str(path)).read_buffer()
             if can_be_mapped
-            else sources.copy_to_arrow(path.read_bytes())
+            else forms.copy_to_arrow(path.read_bytes())
         )
     form, open_source = _detect_form(
         name, _decompress_file(name, data), separator, encoding or "utf-8", sheet
@@ -169,7 +168,7 @@ def _decompress_file(name: str, data: pa.Buffer) -> pa.Buffer:
     for first_bytes, (compression, decompress) in _COMPRESSIONS.items():
         if bytes(data[:6]).startswith(first_bytes):
             try:
-                return sources.copy_to_arrow(decompress(data))
+                return forms.copy_to_arrow(decompress(data))
             except Exception as error:  # zlib.error, among others, has no narrower base class
                 raise ValueError(
                     f"{name} cannot be unpacked as {compression}: {error}; it must be whole, and an archive must hold "
@@ -180,15 +179,15 @@ def _decompress_file(name: str, data: pa.Buffer) -> pa.Buffer:
 
 def _detect_form(
     name: str, data: pa.Buffer, separator: str | None, encoding: str, sheet: str | None
-) -> tuple[str, Callable[[], sources.ColumnSource]]:
+) -> tuple[str, Callable[[], forms.ColumnSource]]:
     """Return the form that the first characters of a file show, and the function that opens it."""
     start = bytes(data[:6])
     if start.startswith(_ZIP):
-        return "XLSX", partial(sources.open_workbook, name, data, sheet)
+        return "XLSX", partial(forms.open_workbook, name, data, sheet)
     if start.startswith(b"PAR1"):
-        return "Parquet", partial(sources.open_parquet, data)
+        return "Parquet", partial(forms.open_parquet, data)
     if start == b"ARROW1":
-        return "Feather", partial(sources.open_feather, data)
+        return "Feather", partial(forms.open_feather, data)
     is_utf8 = encoding.lower() == "utf-8"
     if is_utf8 and start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         encoding, is_utf8 = "utf-16", False  # as Excel writes "Unicode text"
@@ -198,16 +197,18 @@ def _detect_form(
         if re.match(pattern, head):
             raise ValueError(f"{name} {reason}")
     if head.startswith("{"):
-        return _JSON_LINES, partial(sources.open_json_lines, text)
+        return _JSON_LINES, partial(forms.open_json_lines, text)
     if re.match(r"(%.*\n\s*)*@relation", head, re.IGNORECASE):
-        return "ARFF", partial(sources.open_arff, text)
-    return "CSV", partial(open_csv, data if is_utf8 else text.encode(), text, separator)
+        return "ARFF", partial(forms.open_arff, text)
+    return "CSV", partial(forms.open_csv, data if is_utf8 else text.encode(), text, separator)
 
 
 def _decode_text(name: str, data: pa.Buffer, encoding: str) -> str:
     """Return bytes as text; other encodings and binary files are an error."""
     try:
         text = str(data, encoding)
+    except LookupError:
+        reason = f"{encoding!r} is not an encoding that Python knows"
     except UnicodeDecodeError as error:
         reason = f"byte {error.start + 1:,} is not {encoding.upper()}"
     else:

@@ -102,16 +102,12 @@ def _parse_option(option: str, value: Any) -> Any:
         needed = " or ".join(map(repr, _ALLOWED_VALUES[option]))
         parsed = parsed if parsed in _ALLOWED_VALUES[option] else None
     elif option in _NUMBERS_NEEDED:
-        needed, parsed = (
-            _NUMBERS_NEEDED[option],
-            _as_finite_number(value, above=0 if option == "cost" else -math.inf),
-        )
+        needed = _NUMBERS_NEEDED[option]
+        parsed = _as_finite_number(value, above=0 if option == "cost" else -math.inf)
     elif option == "separator":
         needed = r'one ASCII character other than ", or \t for a tab'
         is_character = re.fullmatch(r"[\t -!#-~]|\\t", str(value)) is not None
         parsed = str(value).replace(r"\t", "\t") if is_character else None  # shells leave \t as it is
-    elif option == "encoding":
-        needed, parsed = "an encoding that Python knows, such as latin-1", _as_encoding(value)
     if parsed is None:
         raise ValueError(f"--{option} is {value!r}; it must be {needed}.")
     return parsed
@@ -120,11 +116,3 @@ def _parse_option(option: str, value: Any) -> Any:
 def _as_finite_number(value: Any, above: float) -> float | None:
     is_number = isinstance(value, Real) and not isinstance(value, bool)
     return float(value) if is_number and abs(value) <= sys.float_info.max and value > above else None
-
-
-def _as_encoding(value: Any) -> str | None:
-    try:
-        "a".encode(value)
-    except (LookupError, TypeError, ValueError):
-        return None
-    return str(value)

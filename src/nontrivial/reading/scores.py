@@ -75,6 +75,22 @@ def least_confidence(n_classes: int) -> float:
     return int(100 / n_classes) / 100
 
 
+def scores_from_confidence(confidence: Floats, predicted: Mask, place: str) -> Floats:
+    """Return the scores of the positive label from confidences in the predicted one of two labels."""
+    least, greatest = confidence.min(), confidence.max()
+    if least < 0 or greatest > 1:
+        raise ValueError(
+            f"{place} holds values from {least:.6g} to {greatest:.6g}, but a confidence lies in [0, 1]; scores of the "
+            "positive label are named with --score."
+        )
+    if least < 0.5 and are_separable(confidence, predicted):
+        raise ValueError(
+            f"{place} holds the higher values where the positive label is predicted, and values below 0.5, so it "
+            "seems to be the score of the positive label; name it with --score."
+        )
+    return np.where(predicted, confidence, np.round(1 - confidence, 15))
+
+
 def not_adding_to_1(probabilities: Floats) -> Mask:
     """Tell for each case whether a score of a class is negative, or the scores do not add up to 1.
 

@@ -16,8 +16,8 @@ from nontrivial.reading.files import open_table
 from nontrivial.reading.labels import refuse_look_alikes, refuse_unknown_labels
 from nontrivial.reading.options import BEST_THRESHOLD, Options
 from nontrivial.reading.roles import ModelColumns
-from nontrivial.reading.scores import find_threshold
-from nontrivial.scorecard.answers import notes, suspicions
+from nontrivial.reading.scores import find_threshold, scores_from_confidence
+from nontrivial.scorecard.answers import suspicions
 from nontrivial.scorecard.answers.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.answers.columns import FileColumns, PredictionTask, choose_columns, find_task
 from nontrivial.scorecard.answers.pairing import AlignedAnswers, align_cases
@@ -78,8 +78,8 @@ def read_file(
         shared |= number_cases(file, division)
     notes_on_file = [
         *division.notes,
-        *notes.notes_on_rows(file, group, has_models=bool(division.models.names)),
-        *notes.notes_on_columns(file, task, models, has_others=has_others),
+        *suspicions.notes_on_rows(file, group, has_models=bool(division.models.names)),
+        *suspicions.notes_on_columns(file, task, models, has_others=has_others),
     ]
     members = []
     for model, named_model in zip(models, roles.models, strict=True):
@@ -91,7 +91,7 @@ def read_file(
         for part in split_models(answers, division, options.by):
             complete = part if part.is_incomplete is None else part.select_cases(~part.is_incomplete)
             suspicions.refuse_other_meanings(file, task, model, complete)
-            members.append(part.with_notes(*notes.notes_on_answers(complete, model)))
+            members.append(part.with_notes(*suspicions.notes_on_answers(complete, model)))
     return members, not division.models.names
 
 
@@ -216,7 +216,7 @@ def _add_score(file: FileColumns, model: ModelColumns, answers: Predictions) -> 
     column, options = str(model.score), file.options
     place, score = file.place(column), file.columns[column].numbers
     if model.is_confidence:
-        score = suspicions.scores_from_confidence(score, answers.prediction, place)
+        score = scores_from_confidence(score, answers.prediction, place)
     answers = replace(answers, score=score)
     if answers.prediction is not None and options.threshold is None:
         return answers
