@@ -122,7 +122,7 @@ def test_regions_become_panels_with_their_measures():
     assert table["cell"].tolist() == ["fp", "tp", "fn", "tn"] * 2
     assert table["count"].tolist()[:4] == [10, 30, 10, 50]
     figure = plot_regions(table)
-    titles = ["a   as measured", "b   10 % minority, 0 % label noise"]
+    titles = ["as measured", "10 % minority, 0 % label noise"]
     assert [axes.get_title(loc="left") for axes in figure.axes] == titles
     assert "= 0.50" in figure.axes[0].get_xlabel()  # (30 - 10) / (30 + 10)
     assert "= \N{MINUS SIGN}0.75" in figure.axes[1].get_xlabel()  # (0.075 - 0.15) / 0.1

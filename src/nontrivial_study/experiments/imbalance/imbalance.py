@@ -29,20 +29,16 @@ def region_table(rows: pd.DataFrame, *, minority_share: float, noise: float) -> 
     truth, prediction = rows["truth"].to_numpy(), rows["prediction"].to_numpy()
     tn, fp, fn, tp = np.bincount(2 * truth + prediction, minlength=4).astype(float)
     shares = expected_cells(rates_of(truth, prediction), minority_share, noise)
-    tables = {
-        "as measured": CellArrays(tp, fp, fn, tn),
-        f"{100 * minority_share:g} % minority, {100 * noise:g} % label noise": CellArrays(
-            *np.multiply(shares, len(rows))
-        ),
-    }
+    harder = f"{100 * minority_share:g} % minority, {100 * noise:g} % label noise"
+    tables = {"as measured": (tp, fp, fn, tn), harder: np.multiply(shares, len(rows))}
     parts = []
-    for title, cells in tables.items():
+    for title, table in tables.items():
+        cells = CellArrays(*table)
         counts = {region: getattr(cells, cell) for region, cell in CELL_OF_REGION.items()}
-        total = sum(counts.values())
-        parts += [
-            (title, region, CELL_OF_REGION[region], count, count / total) for region, count in counts.items()
-        ]
-    return pd.DataFrame(parts, columns=columns)
+        about = {"title": title, "region": list(counts), "cell": list(CELL_OF_REGION.values())}
+        part = pd.DataFrame(about | {"count": counts.values()})
+        parts.append(part.assign(share=part["count"] / sum(counts.values())))
+    return pd.concat(parts, ignore_index=True)[columns]
 
 
 def measure_curves(

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Hashable
 from itertools import cycle
-from string import ascii_lowercase
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,8 +44,8 @@ def plot_imbalance(table: pd.DataFrame) -> Figure:
             for axes, noise in zip(row, noises, strict=True):
                 _draw_panel(axes, rows_with(table, positive=minority, noise=noise))
             row[0].set_ylabel(f"Minority: {minority}\nValue of the measure (1 = perfect)")
-        for number, (top, bottom, noise) in enumerate(zip(panels[0], panels[-1], noises, strict=True)):
-            top.set_title(f"{ascii_lowercase[number]}   {100 * noise:g} % label noise", fontweight="bold")
+        for top, bottom, noise in zip(panels[0], panels[-1], noises, strict=True):
+            top.set_title(f"{100 * noise:g} % label noise", fontweight="bold")
             bottom.set_xlabel("Share of the minority class (%)")
         panels[0, 0].set_ylim(_lower_limit(table), 1.05)
         drawn = [look for name, look in MEASURE_LOOKS.items() if name in set(table["measure"])]
@@ -244,10 +243,10 @@ def plot_regions(table: pd.DataFrame) -> Figure:
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.2), layout="constrained")
         panels = figure.subplots(1, len(titles), squeeze=False)[0]
-        for letter, axes, title in zip(ascii_lowercase, panels, titles, strict=False):
+        for axes, title in zip(panels, titles, strict=True):
             cells = table[table["title"] == title].set_index("cell")["count"].to_dict()
             VennDisplay(**cells).plot(axes, legend=False)
-            axes.set_title(f"{letter}   {title}", fontweight="bold")
+            axes.set_title(title, fontweight="bold")
             measures = confusion_measures(**cells).iloc[0]
             axes.set_xlabel(
                 f"PA = (b \N{MINUS SIGN} a) / (b + c) = {_format_signed(measures['prediction_advantage'])}\n"

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from itertools import product
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -53,27 +54,20 @@ def _draw_called(
     """Draw how many rows are called positive, given the size and the rate of the unflipped and the flipped group."""
     # Drawing how often each sum occurs, and then their order, takes a tenth of the time of drawing the counts.
     first, second = _binomial_chances(*unflipped), _binomial_chances(*flipped)
-    least = first.least + second.least
-    chances = np.convolve(first.chances, second.chances)
+    least = first.index[0] + second.index[0]
+    chances = np.convolve(first.to_numpy(), second.to_numpy())
     frequencies = generator.multinomial(replicates, chances / chances.sum())
     sums = np.repeat(np.arange(least, least + len(chances)), frequencies)
     generator.shuffle(sums)
     return sums
 
 
-class _Chances(NamedTuple):
-    """The chances of consecutive whole numbers, beginning with the least."""
-
-    least: int
-    chances: Floats
-
-
-def _binomial_chances(trials: int, rate: float) -> _Chances:
-    """Return the values of a binomial count whose chances are not negligible."""
+def _binomial_chances(trials: int, rate: float) -> pd.Series:
+    """Return the chances of a binomial count by its values, without the negligible ones at both ends."""
     values = np.arange(trials + 1)
     chances = np.exp(_log_combinations(trials) + xlogy(values, rate) + xlog1py(trials - values, -rate))
     (likely,) = np.nonzero(chances > _NEGLIGIBLE_CHANCE)
-    return _Chances(int(likely[0]), chances[likely[0] : likely[-1] + 1])
+    return pd.Series(chances, index=values).iloc[likely[0] : likely[-1] + 1]
 
 
 @cache
@@ -96,41 +90,30 @@ def sweep_imbalance(
 
     The seed of a point is made from the names, the noise and the share.
     """
-    shares = list(shares)
-    rows: list[dict[str, Any]] = []
-    for noise in noises:
-        for share in shares:
-            point = {"noise": noise, "minority_share": share}
-            reason = NO_PREDICTIONS if rates is None else why_impossible(size, share, noise)
-            if rates is None or reason:
-                absent = point | {"replicates": 0, "undefined": 0, "reason": reason}
-                rows += [absent | {"measure": measure} for measure in SWEPT_MEASURES]
-                continue
+    parts = []
+    for noise, share in product(noises, shares):
+        reason = NO_PREDICTIONS if rates is None else why_impossible(size, share, noise)
+        if rates is None or reason:
+            point = pd.DataFrame(
+                {"measure": SWEPT_MEASURES, "replicates": 0, "undefined": 0, "reason": reason}
+            )
+        else:
             generator = generator_for("imbalance", *names, float(noise), float(share))
             minority, flips = round(size * share), flips_per_class(size, noise)
             cells = draw_tables(rates, size, minority, flips, replicates, generator)
-            rows += [point | summary for summary in _summarize_draws(measure_cells(cells))]
-    columns = [
-        name for name in column_names("imbalance_noise") if name not in ("dataset", "model", "positive")
-    ]
-    return pd.DataFrame(rows, columns=columns)
+            point = _summarize_draws(measure_cells(cells))
+        parts.append(point.assign(noise=noise, minority_share=share))
+    return pd.concat(parts, ignore_index=True)
 
 
-def _summarize_draws(measures: pd.DataFrame) -> list[dict[str, Any]]:
+def _summarize_draws(measures: pd.DataFrame) -> pd.DataFrame:
     """Return the mean and the band of each measure over the test sets in which it is defined."""
-    drawn = measures.to_numpy().T
-    bands = np.quantile(drawn, TAILS, axis=1).T  # of all measures at once, which is faster
-    rows = []
-    for measure, values, (low, high) in zip(measures, drawn, bands, strict=True):
-        defined = values[~np.isnan(values)]
-        row = {"measure": measure, "replicates": len(values), "undefined": len(values) - len(defined)}
-        if not len(defined):
-            rows.append(row | {"reason": "undefined (0/0) in every test set"})
-            continue
-        if len(defined) < len(values):
-            low, high = np.quantile(defined, TAILS)
-        rows.append(row | {"mean": defined.mean(), "low": low, "high": high, "reason": ""})
-    return rows
+    low, high = measures.quantile(list(TAILS)).to_numpy()
+    undefined = measures.isna().sum().to_numpy()
+    reason = np.where(undefined == len(measures), "undefined (0/0) in every test set", "")
+    numbers = {"mean": measures.mean().to_numpy(), "low": low, "high": high}
+    counts = {"replicates": len(measures), "undefined": undefined, "reason": reason}
+    return pd.DataFrame({"measure": list(measures)} | numbers | counts)
 
 
 def sweep_both_classes(
@@ -151,7 +134,7 @@ def sweep_both_classes(
             replicates=settings["replicates"],
         )
         parts.append(sweep.assign(dataset=dataset, model=model, positive=positive))
-    return pd.concat(parts, ignore_index=True)[column_names("imbalance_noise")]
+    return pd.concat(parts, ignore_index=True).reindex(columns=column_names("imbalance_noise"))
 
 
 def shares_of(settings: Mapping[str, Any]) -> Floats:
