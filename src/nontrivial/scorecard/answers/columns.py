@@ -93,7 +93,7 @@ class PredictionTask(NamedTuple):
     classes: Classes
     positive: int | None = None
 
-    def find_strangers(self, texts: Iterable[str]) -> list[str]:
+    def find_unknown(self, texts: Iterable[str]) -> list[str]:
         """Return the different texts that name no class."""
         return [text for text in dict.fromkeys(texts) if self.classes.find(text) is None]
 
@@ -156,6 +156,7 @@ def choose_columns(file: FileColumns, task: PredictionTask, model: ModelColumns)
 
 
 def _choose_numbers(file: FileColumns, model: ModelColumns) -> ModelColumns:
+    """Return the column of predicted numbers; an option for classes is an error."""
     for option in ("cost", "positive", "threshold"):
         if getattr(file.options, option) is not None:
             quantile = " leave out --quantile and" if file.options.quantile is not None else ""

@@ -78,6 +78,7 @@ def align_cases(members: Sequence[Any], *, named: str | None, are_same_rows: boo
 
 
 def _leave_unpaired(members: Sequence[Any], reason: Unpaired) -> AlignedAnswers:
+    """Return the answers of each model to its own cases, and why they are not the same cases."""
     counted = tuple(drop_uncounted(drop_incomplete(member)) for member in members)
     return AlignedAnswers(counted, unpaired=reason)
 

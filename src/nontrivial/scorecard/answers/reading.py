@@ -164,10 +164,10 @@ def _read_predictions(file: FileColumns, task: PredictionTask, model: ModelColum
     classes, options = task.classes, file.options
     predicted = file.labels(model.prediction) if model.prediction else None
     texts = [] if predicted is None else predicted.texts
-    refuse_unknown_labels(task.find_strangers(texts), texts, classes, file.place(model.prediction))
+    refuse_unknown_labels(task.find_unknown(texts), texts, classes, file.place(model.prediction))
     probabilities = model.probabilities if task.positive is None else {}
-    strangers = task.find_strangers([*texts, *probabilities])
-    labels = (*classes.names, *strangers)
+    unknown = task.find_unknown([*texts, *probabilities])
+    labels = (*classes.names, *unknown)
     refuse_look_alikes(labels, file.name)
     columns = {
         "confidence" if model.is_confidence else "score": model.score,
@@ -178,7 +178,7 @@ def _read_predictions(file: FileColumns, task: PredictionTask, model: ModelColum
         file.name,
         {role: column for role, column in columns.items() if column},
         classes.encode(*file.labels(file.roles.truth)),
-        None if predicted is None else classes.encode(*predicted, strangers),
+        None if predicted is None else classes.encode(*predicted, unknown),
         labels=labels,
         n_classes=len(classes.names),
     )

@@ -29,7 +29,7 @@ class Division(NamedTuple):
     """The models and the subgroups that the rows of a file belong to."""
 
     models: RowGroups
-    parts: RowGroups | None
+    subgroups: RowGroups
     notes: tuple[str, ...]
 
 
@@ -42,14 +42,15 @@ def divide_rows(file: FileColumns, truth: Ints) -> Division:
     """
     roles, by = file.roles, file.options.by
     cases = list(file.identities(roles.cases).values())
-    models = [name for name in by if name in (*roles.model_names, *roles.tuning) or is_model_name(name)]
-    parts = [name for name in by if name not in models]
-    if parts and cases and not models and _have_same_cases(_group_rows(file, parts), cases, truth):
-        models, parts = parts, []
+    of_models = [name for name in by if name in (*roles.model_names, *roles.tuning) or is_model_name(name)]
+    of_subgroups = [name for name in by if name not in of_models]
+    may_be_models = of_subgroups and cases and not of_models
+    if may_be_models and _have_same_cases(_group_rows(file, of_subgroups), cases, truth):
+        of_models, of_subgroups = of_subgroups, []
     names = {name: file.columns[name].names for name in roles.model_names if name not in by}
     usual = [name for name in names if len(names[name].categories) > 1]
     notes: tuple[str, ...] = ()
-    if usual and not models and file.user_options.by == by:  # --by none says that there are no models
+    if usual and not of_models and file.user_options.by == by:  # --by none says that there are no models
         if len(usual) > 1:
             raise UnsettledError(
                 f"{file.name} has {len(usual)} columns that may name the models: {quoted(usual)}",
@@ -63,14 +64,9 @@ def divide_rows(file: FileColumns, truth: Ints) -> Division:
                 "be models or not",
                 *([{"by": [*by, name]}] if by else [{"by": name}, {"by": NO_COLUMN}]),
             )
-        models, notes = (
-            usual,
-            (f"The {len(groups.names)} values of {name!r} are models, with the same cases.",),
-        )
-    one_model = RowGroups(np.zeros(len(truth), dtype=np.int64))
-    return Division(
-        _group_rows(file, models) if models else one_model, _group_rows(file, parts) if parts else None, notes
-    )
+        of_models = usual
+        notes = (f"The {len(groups.names)} values of {name!r} are models, with the same cases.",)
+    return Division(_group_rows(file, of_models), _group_rows(file, of_subgroups), notes)
 
 
 def _have_same_cases(groups: RowGroups, cases: Sequence[Ints], truth: Ints) -> bool:
@@ -85,6 +81,9 @@ def _have_same_cases(groups: RowGroups, cases: Sequence[Ints], truth: Ints) -> b
 
 
 def _group_rows(file: FileColumns, by: Sequence[str]) -> RowGroups:
+    """Group rows by the values of columns; without columns, all rows are one group."""
+    if not by:
+        return RowGroups(np.zeros(len(file.columns[file.roles.truth].cells), dtype=np.int64))
     rows = pd.DataFrame({name: file.columns[name].names for name in by}).groupby(list(by), observed=True)
     if rows.ngroups > MAX_MODELS:
         raise ValueError(
@@ -189,8 +188,8 @@ def number_cases(file: FileColumns, division: Division) -> dict[str, Any]:
 
 def split_models(member: Any, division: Division, by: Sequence[str]) -> list[Any]:
     """Return the answers of each model of a file; a model with one true class or value is left out with a note."""
-    if division.parts is not None:
-        member = replace(member, parts=division.parts.indices, part_names=division.parts.names)
+    if division.subgroups.names:
+        member = replace(member, parts=division.subgroups.indices, part_names=division.subgroups.names)
     if not division.models.names:
         return [member]
     constant, models = [], []

@@ -45,10 +45,10 @@ def _refuse_confidences(file: FileColumns, model: ModelColumns, n_classes: int, 
     possible_labels = [*possible_answers, *file.find_unused()]
     settings: list[dict[str, Any]] = [{"score": model.score, "threshold": 0.5}]
     least = least_confidence(n_classes)
-    is_never = not predicted.any() and 0.5 <= score.min() < score.max() <= 1
-    if not answers.rule and (is_never or are_confidences(score, predicted, n_classes)):
+    is_never_positive = not predicted.any() and 0.5 <= score.min() < score.max() <= 1
+    if not answers.rule and (is_never_positive or are_confidences(score, predicted, n_classes)):
         sign = f"no threshold on them gives the predictions in {model.prediction!r}"
-        if is_never:
+        if is_never_positive:
             sign = f"no case is predicted positive in {model.prediction!r}"
         if n_classes == 2:
             settings = [{"confidence": model.score, "prediction": model.prediction, "score": ()}, *settings]
