@@ -11,7 +11,7 @@ from nontrivial._arrays import Ints
 from nontrivial.reading.asking import ANY_COLUMN, UnsettledError, quoted
 from nontrivial.reading.layouts import is_model_name
 from nontrivial.reading.options import NO_COLUMN, ROW_ORDER
-from nontrivial.scorecard.answers.columns import FileColumns
+from nontrivial.scorecard.answers.columns import PredictionFile
 from nontrivial.scorecard.answers.pairing import is_constant
 from nontrivial.terminal import listed
 
@@ -33,7 +33,7 @@ class Division(NamedTuple):
     notes: tuple[str, ...]
 
 
-def divide_rows(file: FileColumns, truth: Ints) -> Division:
+def divide_rows(file: PredictionFile, truth: Ints) -> Division:
     """Divide the rows of a file among models and subgroups.
 
     A column that the user names with ``--by`` holds models if it has a usual name of models or their settings, or if
@@ -41,7 +41,7 @@ def divide_rows(file: FileColumns, truth: Ints) -> Division:
     not name holds models if all of them have the same cases; otherwise UnsettledError asks.
     """
     roles, by = file.roles, file.options.by
-    cases = list(file.identities(roles.cases).values())
+    cases = list(file.identity_numbers(roles.cases).values())
     of_models = [name for name in by if name in (*roles.model_names, *roles.tuning) or is_model_name(name)]
     of_subgroups = [name for name in by if name not in of_models]
     may_be_models = of_subgroups and cases and not of_models
@@ -80,7 +80,7 @@ def _have_same_cases(groups: RowGroups, cases: Sequence[Ints], truth: Ints) -> b
     return all(np.array_equal(truths[0], of_group) for of_group in truths)
 
 
-def _group_rows(file: FileColumns, by: Sequence[str]) -> RowGroups:
+def _group_rows(file: PredictionFile, by: Sequence[str]) -> RowGroups:
     """Group rows by the values of columns; without columns, all rows are one group."""
     if not by:
         return RowGroups(np.zeros(len(file.columns[file.roles.truth].cells), dtype=np.int64))
@@ -95,7 +95,7 @@ def _group_rows(file: FileColumns, by: Sequence[str]) -> RowGroups:
     return RowGroups(rows.ngroup().to_numpy(), tuple(map(str, values)))
 
 
-def find_case_column(file: FileColumns, division: Division, truth: Ints) -> str | None:
+def find_case_column(file: PredictionFile, division: Division, truth: Ints) -> str | None:
     """Return the column of case numbers if a model has several rows of a case, over repeats or folds; else None.
 
     UnsettledError says that rows may be of several models, or may be dependent, and no column settles it.
@@ -103,12 +103,12 @@ def find_case_column(file: FileColumns, division: Division, truth: Ints) -> str 
     roles, models = file.roles, division.models.indices
     dividing = file.options.by if division.models.names else ()
     repeats, folds, tuning = (
-        file.identities(name for name in names if name not in dividing)
+        file.identity_numbers(name for name in names if name not in dividing)
         for names in (roles.repeats, roles.folds, roles.tuning)
     )
     # A column that differs in every row, such as the row names of R, is not a setting of models.
     tuning = {name: values for name, values in tuning.items() if len(np.unique(values)) < len(values)}
-    cases = file.identities(roles.cases)
+    cases = file.identity_numbers(roles.cases)
     recurring = {name: ids for name, ids in cases.items() if _has_duplicates(ids, models)}
     settings = [] if cases else _find_varying(tuning, models)
     for ids in recurring.values():
@@ -162,7 +162,7 @@ def _find_varying(columns: Mapping[str, Ints], *within: Ints) -> list[str]:
     return [name for name, values in columns.items() if not is_constant_within(values)]
 
 
-def number_cases(file: FileColumns, division: Division) -> dict[str, Any]:
+def number_cases(file: PredictionFile, division: Division) -> dict[str, Any]:
     """Return the columns that may number the cases of several models as fields of `Answers`."""
     roles, options = file.roles, file.options
     if file.user_options.id == ROW_ORDER and options.id is None:
@@ -176,8 +176,8 @@ def number_cases(file: FileColumns, division: Division) -> dict[str, Any]:
             for name, column in first_rows.items()
             if len(column.cells.unique()) * n_models >= len(column.cells)
         ]
-    keys = file.identities([*roles.cases, *unused])
-    tests = file.identities([*roles.repeats, *roles.folds])
+    keys = file.identity_numbers([*roles.cases, *unused])
+    tests = file.identity_numbers([*roles.repeats, *roles.folds])
     for name in roles.cases:  # a case that several repeats test counts as a case in each
         if tests and name in keys and _has_duplicates(keys[name], division.models.indices):
             columns = pd.DataFrame(dict(enumerate([keys[name], *tests.values()])))
