@@ -61,8 +61,6 @@ class NumberCells(NamedTuple):
 def read_number_cells(cells: Sequence[str], counts: Ints, decimal: str | None = None) -> NumberCells:
     """Read the different cells of a column as numbers; `counts` are the rows with each of them.
 
-    Examples
-    --------
     >>> cells = read_number_cells(["0,5", "1.234,5", "?"], np.array([1, 1, 1]))
     >>> cells.numbers, cells.decimal, cells.has_thousands
     (array([5.0000e-01, 1.2345e+03,        nan]), ',', True)

@@ -187,8 +187,6 @@ def _match_rows(columns: Sequence[Ints]) -> list[Ints] | None:
 def is_in_blocks(truth: NDArray[Any]) -> bool:
     """Tell whether equal labels stand together: in fewer than half the runs that are expected by chance.
 
-    Examples
-    --------
     >>> is_in_blocks(np.repeat([0, 1], 4)), is_in_blocks(np.tile([0, 1], 4))
     (True, False)
     """
