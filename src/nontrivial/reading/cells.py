@@ -61,8 +61,6 @@ class NumberCells(NamedTuple):
 def read_number_cells(cells: Sequence[str], counts: Ints, decimal: str | None = None) -> NumberCells:
     """Read the different cells of a column as numbers; `counts` are the rows with each of them.
 
-    Examples
-    --------
     >>> cells = read_number_cells(["0,5", "1.234,5", "?"], np.array([1, 1, 1]))
     >>> cells.numbers, cells.decimal, cells.has_thousands
     (array([5.0000e-01, 1.2345e+03,        nan]), ',', True)
@@ -161,7 +159,7 @@ class FileColumn:
         indices_of_texts = np.array([indices.get(text, -1) for text in texts])
         return pd.Categorical.from_codes(indices_of_texts[codes], pd.Index(names, dtype=object))
 
-    def identities(self) -> Ints | None:
+    def identity_numbers(self) -> Ints | None:
         """Return a whole number for each row, equal for equal names in any file; None if a name is missing."""
         if not self.is_text or pc.all(pc.match_substring_regex(self.cells, _WHOLE_ID)).as_py():
             with contextlib.suppress(pa.ArrowException):  # fractions and other types are hashed as texts

@@ -155,7 +155,7 @@ def _extract_only_file(data: pa.Buffer) -> Any:
 
 
 # The first bytes of compressed files, the name of the compression, and the function that undoes it.
-_COMPRESSIONS: dict[bytes, tuple[str, Callable[[Any], Any]]] = {
+_DECOMPRESSORS: dict[bytes, tuple[str, Callable[[Any], Any]]] = {
     b"\x1f\x8b": ("gzip", gzip.decompress),
     b"BZh": ("bzip2", bz2.decompress),
     b"\xfd7zXZ\x00": ("xz", lzma.decompress),
@@ -165,7 +165,7 @@ _COMPRESSIONS: dict[bytes, tuple[str, Callable[[Any], Any]]] = {
 
 
 def _decompress_file(name: str, data: pa.Buffer) -> pa.Buffer:
-    for first_bytes, (compression, decompress) in _COMPRESSIONS.items():
+    for first_bytes, (compression, decompress) in _DECOMPRESSORS.items():
         if bytes(data[:6]).startswith(first_bytes):
             try:
                 return forms.copy_to_arrow(decompress(data))

@@ -33,7 +33,7 @@ USUAL_PAIRS = [
     ("false", "true"),
 ]
 _USUAL_NUMBERS = ({Decimal(0), Decimal(1)}, {Decimal(-1), Decimal(1)})
-_ZERO_PADDED = re.compile(r"[+-]?0[0-9]")
+_PADDED_CODE = re.compile(r"[+-]?0[0-9]")
 
 
 @dataclass(frozen=True)
@@ -71,10 +71,10 @@ class Classes:
         return without_blanks.get(text.strip()) if index is None else index
 
     def encode(
-        self, texts: list[str], codes: NDArray[np.int16], strangers: list[str] | None = None
+        self, texts: list[str], codes: NDArray[np.int16], unknown: list[str] | None = None
     ) -> NDArray[np.int32]:
-        """Return the index of the class of each row; `strangers`, labels of no class, get the next indices."""
-        after_classes = {text: index for index, text in enumerate(strangers or (), start=len(self.names))}
+        """Return the index of the class of each row; `unknown`, labels of no class, get the next indices."""
+        after_classes = {text: index for index, text in enumerate(unknown or (), start=len(self.names))}
         indices = [after_classes.get(text, self.find(text)) for text in texts]
         return np.array(indices, dtype=np.int32)[codes]
 
@@ -104,14 +104,14 @@ def equal_labels(values: Mapping[str, Hashable]) -> tuple[tuple[str, ...], ...]:
 
 def _parse_numeric_label(text: str) -> Decimal | None:
     text = text.strip(" \t")
-    return Decimal(text) if is_decimal(text) and not _ZERO_PADDED.match(text) else None
+    return Decimal(text) if is_decimal(text) and not _PADDED_CODE.match(text) else None
 
 
-def refuse_unknown_labels(strangers: list[str], predicted: list[str], classes: Classes, place: str) -> None:
-    """Refuse predicted labels that no class has, `strangers`, unless they are few among more than two classes."""
-    if not strangers:
+def refuse_unknown_labels(unknown: list[str], predicted: list[str], classes: Classes, place: str) -> None:
+    """Refuse predicted labels of no class if some are fractions, if there are two classes, or if all are unknown."""
+    if not unknown:
         return
-    true_labels, values = listed(classes.names), {text: label_value(text) for text in strangers}
+    true_labels, values = listed(classes.names), {text: label_value(text) for text in unknown}
     fractions = [
         text for text, value in values.items() if value is not None and value != value.to_integral_value()
     ]
@@ -120,9 +120,9 @@ def refuse_unknown_labels(strangers: list[str], predicted: list[str], classes: C
             f"{place} holds numbers that are not labels, such as {fractions[0]}; the labels are {true_labels}; "
             "for scores, name the column with --score; for numbers to predict, give --task regression."
         )
-    if len(classes.names) == 2 or len(strangers) == len(predicted):
+    if len(classes.names) == 2 or len(unknown) == len(predicted):
         raise ValueError(
-            f"{place} predicts {strangers[0]!r}, which is not a true label; the true labels are {true_labels}."
+            f"{place} predicts {unknown[0]!r}, which is not a true label; the true labels are {true_labels}."
         )
 
 

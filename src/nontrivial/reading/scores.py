@@ -30,8 +30,6 @@ def find_threshold(scores: Floats, options: Options, place: str) -> Threshold | 
 
     It is 0.5 for probabilities and 0 for scores of both signs. Other scores have none, and a cost then is an error.
 
-    Examples
-    --------
     >>> find_threshold(np.array([-3, 0.5]), Options(), "Column 'p'")
     Threshold(value=0.0, reason='as scores have both signs')
     """
@@ -96,8 +94,6 @@ def not_adding_to_1(probabilities: Floats) -> Mask:
 
     The sum may be off by `MAX_ERROR_OF_SUM`, or by half a unit of the last decimal for each class.
 
-    Examples
-    --------
     >>> not_adding_to_1(np.array([[0.33, 0.33, 0.33], [0.2, 0.3, 0.5]])).tolist()
     [False, False]
     >>> not_adding_to_1(np.array([[0.331, 0.331, 0.331], [0.2, 0.3, 0.5]])).tolist()

@@ -18,8 +18,8 @@ from nontrivial.reading.scores import are_opposite, not_adding_to_1
 
 
 @dataclass(eq=False)
-class FileColumns:
-    """A file, the user's options, the roles of the columns, and those columns that were read."""
+class PredictionFile:
+    """A file of predictions: the user's options, the roles of its columns, and the columns that were read so far."""
 
     table: OpenedTable
     user_options: Options
@@ -73,10 +73,10 @@ class FileColumns:
         """Return columns of numbers as an array of shape (rows, columns)."""
         return np.column_stack([self.columns[name].numbers for name in names])
 
-    def identities(self, names: Iterable[str]) -> dict[str, Ints]:
+    def identity_numbers(self, names: Iterable[str]) -> dict[str, Ints]:
         """Return the columns without gaps as whole numbers, equal for equal cells."""
         self.load(names := list(names))
-        numbers = {name: self.columns[name].identities() for name in names}
+        numbers = {name: self.columns[name].identity_numbers() for name in names}
         return {name: of_rows for name, of_rows in numbers.items() if of_rows is not None}
 
     def find_unused(self) -> list[str]:
@@ -93,12 +93,12 @@ class PredictionTask(NamedTuple):
     classes: Classes
     positive: int | None = None
 
-    def find_strangers(self, texts: Iterable[str]) -> list[str]:
+    def find_unknown(self, texts: Iterable[str]) -> list[str]:
         """Return the different texts that name no class."""
         return [text for text in dict.fromkeys(texts) if self.classes.find(text) is None]
 
 
-def find_task(file: FileColumns) -> PredictionTask:
+def find_task(file: PredictionFile) -> PredictionTask:
     """Return the task of a file; of more than two classes with probabilities, none is positive unless it is named."""
     truth, options = file.roles.truth, file.options
     is_regression = options.quantile is not None or options.task == "regression"
@@ -119,7 +119,7 @@ def find_task(file: FileColumns) -> PredictionTask:
     return task._replace(positive=positive)
 
 
-def choose_columns(file: FileColumns, task: PredictionTask, model: ModelColumns) -> ModelColumns:
+def choose_columns(file: PredictionFile, task: PredictionTask, model: ModelColumns) -> ModelColumns:
     """Return the columns of a model that are used; with a positive class, its probabilities are the scores."""
     if task.is_regression:
         return _choose_numbers(file, model)
@@ -155,7 +155,8 @@ def choose_columns(file: FileColumns, task: PredictionTask, model: ModelColumns)
     return ModelColumns(of_positive or model.score, model.prediction, probabilities=probabilities)
 
 
-def _choose_numbers(file: FileColumns, model: ModelColumns) -> ModelColumns:
+def _choose_numbers(file: PredictionFile, model: ModelColumns) -> ModelColumns:
+    """Return the column of predicted numbers; an option for classes is an error."""
     for option in ("cost", "positive", "threshold"):
         if getattr(file.options, option) is not None:
             quantile = " leave out --quantile and" if file.options.quantile is not None else ""
@@ -169,7 +170,9 @@ def _choose_numbers(file: FileColumns, model: ModelColumns) -> ModelColumns:
     return ModelColumns(prediction=column)
 
 
-def _find_probabilities(file: FileColumns, classes: Sequence[str], model: ModelColumns) -> Mapping[str, str]:
+def _find_probabilities(
+    file: PredictionFile, classes: Sequence[str], model: ModelColumns
+) -> Mapping[str, str]:
     """Return a column of probabilities for each class, and for other labels only if all then add up to 1."""
     columns = model.probabilities
     of_classes = {label: columns[label] for label in classes if label in columns}
@@ -199,7 +202,7 @@ def _find_probabilities(file: FileColumns, classes: Sequence[str], model: ModelC
     )
 
 
-def _are_probabilities(file: FileColumns, columns: Mapping[str, str]) -> bool:
+def _are_probabilities(file: PredictionFile, columns: Mapping[str, str]) -> bool:
     """Tell whether columns add up to 1 in each row; columns of 0 and 1 called like classes may be the truth instead."""
     file.load(columns.values())
     if not all(file.columns[name].is_numeric() for name in columns.values()):

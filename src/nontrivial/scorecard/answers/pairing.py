@@ -78,6 +78,7 @@ def align_cases(members: Sequence[Any], *, named: str | None, are_same_rows: boo
 
 
 def _leave_unpaired(members: Sequence[Any], reason: Unpaired) -> AlignedAnswers:
+    """Return the answers of each model to its own cases, and why they are not the same cases."""
     counted = tuple(drop_uncounted(drop_incomplete(member)) for member in members)
     return AlignedAnswers(counted, unpaired=reason)
 
@@ -186,8 +187,6 @@ def _match_rows(columns: Sequence[Ints]) -> list[Ints] | None:
 def is_in_blocks(truth: NDArray[Any]) -> bool:
     """Tell whether equal labels stand together: in fewer than half the runs that are expected by chance.
 
-    Examples
-    --------
     >>> is_in_blocks(np.repeat([0, 1], 4)), is_in_blocks(np.tile([0, 1], 4))
     (True, False)
     """

@@ -19,7 +19,7 @@ from nontrivial.reading.roles import ModelColumns
 from nontrivial.reading.scores import find_threshold, scores_from_confidence
 from nontrivial.scorecard.answers import suspicions
 from nontrivial.scorecard.answers.answers import Answers, Forecasts, Predictions
-from nontrivial.scorecard.answers.columns import FileColumns, PredictionTask, choose_columns, find_task
+from nontrivial.scorecard.answers.columns import PredictionFile, PredictionTask, choose_columns, find_task
 from nontrivial.scorecard.answers.pairing import AlignedAnswers, align_cases
 from nontrivial.scorecard.answers.rows import divide_rows, find_case_column, number_cases, split_models
 from nontrivial.scorecard.answers.thresholds import judge_best_threshold
@@ -59,7 +59,7 @@ def read_file(
     """Return the answers of the models of a file, and whether they stand beside each other in the same rows."""
     table = open_table(path, options.separator, options.encoding, options.sheet)
     refuse_counts(table)
-    file = FileColumns(table, options)
+    file = PredictionFile(table, options)
     roles, options = file.roles, file.options
     file.load([roles.truth, *roles.answers, *filter(None, (options.weight, options.group)), *options.by])
     file.load(roles.row_columns)
@@ -95,7 +95,7 @@ def read_file(
     return members, not division.models.names
 
 
-def _fill_gaps(file: FileColumns, task: PredictionTask, models: Sequence[ModelColumns]) -> Mask | None:
+def _fill_gaps(file: PredictionFile, task: PredictionTask, models: Sequence[ModelColumns]) -> Mask | None:
     """Return which rows are incomplete, and give them a complete row's values, so that arrays need no mask."""
     options, columns, truth = file.options, file.columns, file.roles.truth
     predictions = [model.prediction for model in models if model.prediction]
@@ -118,7 +118,7 @@ def _fill_gaps(file: FileColumns, task: PredictionTask, models: Sequence[ModelCo
     return is_incomplete
 
 
-def _refuse_gaps(file: FileColumns, gaps: Mapping[str, Mask], is_incomplete: Mask) -> None:
+def _refuse_gaps(file: PredictionFile, gaps: Mapping[str, Mask], is_incomplete: Mask) -> None:
     counts, has_words = [], False
     for name, gap in gaps.items():
         row = int(gap.argmax())
@@ -139,7 +139,7 @@ def _refuse_gaps(file: FileColumns, gaps: Mapping[str, Mask], is_incomplete: Mas
     )
 
 
-def _read_weights_and_groups(file: FileColumns, group: str | None) -> dict[str, Any]:
+def _read_weights_and_groups(file: PredictionFile, group: str | None) -> dict[str, Any]:
     """Return the weights and the groups of the cases as fields of `Answers`, if there are any."""
     weight, fields = file.options.weight, dict[str, Any]()
     if weight is not None:
@@ -153,21 +153,21 @@ def _read_weights_and_groups(file: FileColumns, group: str | None) -> dict[str, 
     return fields
 
 
-def _read_forecasts(file: FileColumns, model: ModelColumns) -> Answers:
+def _read_forecasts(file: PredictionFile, model: ModelColumns) -> Answers:
     column = str(model.prediction)
     truth, numbers = file.columns[file.roles.truth].numbers, file.columns[column].numbers
     return Forecasts(file.name, {"prediction": column}, truth, numbers, quantile=file.options.quantile)
 
 
-def _read_predictions(file: FileColumns, task: PredictionTask, model: ModelColumns) -> Answers:
+def _read_predictions(file: PredictionFile, task: PredictionTask, model: ModelColumns) -> Answers:
     """Return the classes that a model predicted, or the scores or probabilities that predict them."""
     classes, options = task.classes, file.options
     predicted = file.labels(model.prediction) if model.prediction else None
     texts = [] if predicted is None else predicted.texts
-    refuse_unknown_labels(task.find_strangers(texts), texts, classes, file.place(model.prediction))
+    refuse_unknown_labels(task.find_unknown(texts), texts, classes, file.place(model.prediction))
     probabilities = model.probabilities if task.positive is None else {}
-    strangers = task.find_strangers([*texts, *probabilities])
-    labels = (*classes.names, *strangers)
+    unknown = task.find_unknown([*texts, *probabilities])
+    labels = (*classes.names, *unknown)
     refuse_look_alikes(labels, file.name)
     columns = {
         "confidence" if model.is_confidence else "score": model.score,
@@ -178,7 +178,7 @@ def _read_predictions(file: FileColumns, task: PredictionTask, model: ModelColum
         file.name,
         {role: column for role, column in columns.items() if column},
         classes.encode(*file.labels(file.roles.truth)),
-        None if predicted is None else classes.encode(*predicted, strangers),
+        None if predicted is None else classes.encode(*predicted, unknown),
         labels=labels,
         n_classes=len(classes.names),
     )
@@ -211,7 +211,7 @@ def _read_predictions(file: FileColumns, task: PredictionTask, model: ModelColum
     return replace(answers, prediction=most_probable, rule="the class of the greatest probability")
 
 
-def _add_score(file: FileColumns, model: ModelColumns, answers: Predictions) -> Predictions:
+def _add_score(file: PredictionFile, model: ModelColumns, answers: Predictions) -> Predictions:
     """Add the scores of the positive class, and predictions by a threshold if the file has none."""
     column, options = str(model.score), file.options
     place, score = file.place(column), file.columns[column].numbers

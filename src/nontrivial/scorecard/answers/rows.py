@@ -11,7 +11,7 @@ from nontrivial._arrays import Ints
 from nontrivial.reading.asking import ANY_COLUMN, UnsettledError, quoted
 from nontrivial.reading.layouts import is_model_name
 from nontrivial.reading.options import NO_COLUMN, ROW_ORDER
-from nontrivial.scorecard.answers.columns import FileColumns
+from nontrivial.scorecard.answers.columns import PredictionFile
 from nontrivial.scorecard.answers.pairing import is_constant
 from nontrivial.terminal import listed
 
@@ -29,11 +29,11 @@ class Division(NamedTuple):
     """The models and the subgroups that the rows of a file belong to."""
 
     models: RowGroups
-    parts: RowGroups | None
+    subgroups: RowGroups
     notes: tuple[str, ...]
 
 
-def divide_rows(file: FileColumns, truth: Ints) -> Division:
+def divide_rows(file: PredictionFile, truth: Ints) -> Division:
     """Divide the rows of a file among models and subgroups.
 
     A column that the user names with ``--by`` holds models if it has a usual name of models or their settings, or if
@@ -41,15 +41,16 @@ def divide_rows(file: FileColumns, truth: Ints) -> Division:
     not name holds models if all of them have the same cases; otherwise UnsettledError asks.
     """
     roles, by = file.roles, file.options.by
-    cases = list(file.identities(roles.cases).values())
-    models = [name for name in by if name in (*roles.model_names, *roles.tuning) or is_model_name(name)]
-    parts = [name for name in by if name not in models]
-    if parts and cases and not models and _have_same_cases(_group_rows(file, parts), cases, truth):
-        models, parts = parts, []
+    cases = list(file.identity_numbers(roles.cases).values())
+    of_models = [name for name in by if name in (*roles.model_names, *roles.tuning) or is_model_name(name)]
+    of_subgroups = [name for name in by if name not in of_models]
+    may_be_models = of_subgroups and cases and not of_models
+    if may_be_models and _have_same_cases(_group_rows(file, of_subgroups), cases, truth):
+        of_models, of_subgroups = of_subgroups, []
     names = {name: file.columns[name].names for name in roles.model_names if name not in by}
     usual = [name for name in names if len(names[name].categories) > 1]
     notes: tuple[str, ...] = ()
-    if usual and not models and file.user_options.by == by:  # --by none says that there are no models
+    if usual and not of_models and file.user_options.by == by:  # --by none says that there are no models
         if len(usual) > 1:
             raise UnsettledError(
                 f"{file.name} has {len(usual)} columns that may name the models: {quoted(usual)}",
@@ -63,14 +64,9 @@ def divide_rows(file: FileColumns, truth: Ints) -> Division:
                 "be models or not",
                 *([{"by": [*by, name]}] if by else [{"by": name}, {"by": NO_COLUMN}]),
             )
-        models, notes = (
-            usual,
-            (f"The {len(groups.names)} values of {name!r} are models, with the same cases.",),
-        )
-    one_model = RowGroups(np.zeros(len(truth), dtype=np.int64))
-    return Division(
-        _group_rows(file, models) if models else one_model, _group_rows(file, parts) if parts else None, notes
-    )
+        of_models = usual
+        notes = (f"The {len(groups.names)} values of {name!r} are models, with the same cases.",)
+    return Division(_group_rows(file, of_models), _group_rows(file, of_subgroups), notes)
 
 
 def _have_same_cases(groups: RowGroups, cases: Sequence[Ints], truth: Ints) -> bool:
@@ -84,7 +80,10 @@ def _have_same_cases(groups: RowGroups, cases: Sequence[Ints], truth: Ints) -> b
     return all(np.array_equal(truths[0], of_group) for of_group in truths)
 
 
-def _group_rows(file: FileColumns, by: Sequence[str]) -> RowGroups:
+def _group_rows(file: PredictionFile, by: Sequence[str]) -> RowGroups:
+    """Group rows by the values of columns; without columns, all rows are one group."""
+    if not by:
+        return RowGroups(np.zeros(len(file.columns[file.roles.truth].cells), dtype=np.int64))
     rows = pd.DataFrame({name: file.columns[name].names for name in by}).groupby(list(by), observed=True)
     if rows.ngroups > MAX_MODELS:
         raise ValueError(
@@ -96,7 +95,7 @@ def _group_rows(file: FileColumns, by: Sequence[str]) -> RowGroups:
     return RowGroups(rows.ngroup().to_numpy(), tuple(map(str, values)))
 
 
-def find_case_column(file: FileColumns, division: Division, truth: Ints) -> str | None:
+def find_case_column(file: PredictionFile, division: Division, truth: Ints) -> str | None:
     """Return the column of case numbers if a model has several rows of a case, over repeats or folds; else None.
 
     UnsettledError says that rows may be of several models, or may be dependent, and no column settles it.
@@ -104,12 +103,12 @@ def find_case_column(file: FileColumns, division: Division, truth: Ints) -> str 
     roles, models = file.roles, division.models.indices
     dividing = file.options.by if division.models.names else ()
     repeats, folds, tuning = (
-        file.identities(name for name in names if name not in dividing)
+        file.identity_numbers(name for name in names if name not in dividing)
         for names in (roles.repeats, roles.folds, roles.tuning)
     )
     # A column that differs in every row, such as the row names of R, is not a setting of models.
     tuning = {name: values for name, values in tuning.items() if len(np.unique(values)) < len(values)}
-    cases = file.identities(roles.cases)
+    cases = file.identity_numbers(roles.cases)
     recurring = {name: ids for name, ids in cases.items() if _has_duplicates(ids, models)}
     settings = [] if cases else _find_varying(tuning, models)
     for ids in recurring.values():
@@ -163,7 +162,7 @@ def _find_varying(columns: Mapping[str, Ints], *within: Ints) -> list[str]:
     return [name for name, values in columns.items() if not is_constant_within(values)]
 
 
-def number_cases(file: FileColumns, division: Division) -> dict[str, Any]:
+def number_cases(file: PredictionFile, division: Division) -> dict[str, Any]:
     """Return the columns that may number the cases of several models as fields of `Answers`."""
     roles, options = file.roles, file.options
     if file.user_options.id == ROW_ORDER and options.id is None:
@@ -177,8 +176,8 @@ def number_cases(file: FileColumns, division: Division) -> dict[str, Any]:
             for name, column in first_rows.items()
             if len(column.cells.unique()) * n_models >= len(column.cells)
         ]
-    keys = file.identities([*roles.cases, *unused])
-    tests = file.identities([*roles.repeats, *roles.folds])
+    keys = file.identity_numbers([*roles.cases, *unused])
+    tests = file.identity_numbers([*roles.repeats, *roles.folds])
     for name in roles.cases:  # a case that several repeats test counts as a case in each
         if tests and name in keys and _has_duplicates(keys[name], division.models.indices):
             columns = pd.DataFrame(dict(enumerate([keys[name], *tests.values()])))
@@ -189,8 +188,8 @@ def number_cases(file: FileColumns, division: Division) -> dict[str, Any]:
 
 def split_models(member: Any, division: Division, by: Sequence[str]) -> list[Any]:
     """Return the answers of each model of a file; a model with one true class or value is left out with a note."""
-    if division.parts is not None:
-        member = replace(member, parts=division.parts.indices, part_names=division.parts.names)
+    if division.subgroups.names:
+        member = replace(member, parts=division.subgroups.indices, part_names=division.subgroups.names)
     if not division.models.names:
         return [member]
     constant, models = [], []

@@ -11,13 +11,15 @@ from nontrivial.reading.asking import ANY_COLUMN, UnsettledError, quoted
 from nontrivial.reading.roles import ModelColumns
 from nontrivial.reading.scores import are_confidences, are_separable, least_confidence, not_adding_to_1
 from nontrivial.scorecard.answers.answers import SEEM_LABELS, Forecasts
-from nontrivial.scorecard.answers.columns import FileColumns, PredictionTask
+from nontrivial.scorecard.answers.columns import PredictionFile, PredictionTask
 from nontrivial.terminal import listed
 
 _PADDED_NUMBER = re.compile("0[0-9]+")
 
 
-def refuse_other_meanings(file: FileColumns, task: PredictionTask, model: ModelColumns, answers: Any) -> None:
+def refuse_other_meanings(
+    file: PredictionFile, task: PredictionTask, model: ModelColumns, answers: Any
+) -> None:
     """Refuse a truth and scores that seem to be exchanged, and scores that seem to be confidences.
 
     The user's options settle both. `answers` are the answers of one model to complete cases.
@@ -36,7 +38,7 @@ def refuse_other_meanings(file: FileColumns, task: PredictionTask, model: ModelC
         _refuse_confidences(file, model, len(task.classes.names), answers)
 
 
-def _refuse_confidences(file: FileColumns, model: ModelColumns, n_classes: int, answers: Any) -> None:
+def _refuse_confidences(file: PredictionFile, model: ModelColumns, n_classes: int, answers: Any) -> None:
     """Refuse scores that seem to be confidences in the predicted label, which another column may hold."""
     score, predicted = answers.score, answers.prediction
     if predicted is None:
@@ -45,10 +47,10 @@ def _refuse_confidences(file: FileColumns, model: ModelColumns, n_classes: int, 
     possible_labels = [*possible_answers, *file.find_unused()]
     settings: list[dict[str, Any]] = [{"score": model.score, "threshold": 0.5}]
     least = least_confidence(n_classes)
-    is_never = not predicted.any() and 0.5 <= score.min() < score.max() <= 1
-    if not answers.rule and (is_never or are_confidences(score, predicted, n_classes)):
+    is_never_positive = not predicted.any() and 0.5 <= score.min() < score.max() <= 1
+    if not answers.rule and (is_never_positive or are_confidences(score, predicted, n_classes)):
         sign = f"no threshold on them gives the predictions in {model.prediction!r}"
-        if is_never:
+        if is_never_positive:
             sign = f"no case is predicted positive in {model.prediction!r}"
         if n_classes == 2:
             settings = [{"confidence": model.score, "prediction": model.prediction, "score": ()}, *settings]
@@ -66,7 +68,7 @@ def _refuse_confidences(file: FileColumns, model: ModelColumns, n_classes: int, 
     )
 
 
-def notes_on_rows(file: FileColumns, group: str | None, *, has_models: bool) -> Iterator[str]:
+def notes_on_rows(file: PredictionFile, group: str | None, *, has_models: bool) -> Iterator[str]:
     """Say that rows of a case are one group, or that the rows of several tests are pooled."""
     tests = [
         name
@@ -86,7 +88,7 @@ def notes_on_rows(file: FileColumns, group: str | None, *, has_models: bool) -> 
 
 
 def notes_on_columns(
-    file: FileColumns, task: PredictionTask, models: Sequence[ModelColumns], *, has_others: bool
+    file: PredictionFile, task: PredictionTask, models: Sequence[ModelColumns], *, has_others: bool
 ) -> Iterator[str]:
     """Say which columns are not used, how scores and the truth are read, and that leading zeros count."""
     names, options = task.classes.names, file.options

@@ -20,8 +20,6 @@ def least_cost_threshold(
     It lies between two scores, at the shortest decimal near their middle. Of thresholds that cost the same, the
     greatest is returned; it is just above all scores if acting on no case costs least.
 
-    Examples
-    --------
     >>> truth, scores = np.array([False, True, False, True]), np.array([0.1, 0.4, 0.6, 0.9])
     >>> least_cost_threshold(truth, scores), least_cost_threshold(truth, scores, cost=5)
     (0.75, 0.25)
