@@ -78,7 +78,7 @@ def infer_counts(stated: Iterable[tuple[str, Count]]) -> dict[str, Count]:
 
 
 def exact_scores(counts: Mapping[str, Count]) -> dict[str, RoundingInterval]:
-    """Return the scores whose exact value follows from counts. For a whole table, two of them fix the others."""
+    """Return scores with the exact value that follows from counts: of a whole table, two that fix all others."""
     shares = {}
     for name, (part, whole) in COUNTED_SHARES.items():
         if part in counts and whole in counts and counts[whole].value:
@@ -92,7 +92,7 @@ def exact_scores(counts: Mapping[str, Count]) -> dict[str, RoundingInterval]:
 def find_departure(
     score: str, printed: str, interval: RoundingInterval, counts: Mapping[str, Count]
 ) -> dict[str, str] | None:
-    """Return as fields how a printed score departs from the counts; None if it does not, or they do not give it."""
+    """Return as fields how a printed score departs from the counts; None if it follows, or the counts are too few."""
     measure, shares = SCORE_NAMES[score], exact_scores(counts)
     exact = shares[measure].value if measure in shares else None
     if exact is None and not counts.keys() >= set(TABLE_CELLS):
@@ -121,7 +121,7 @@ def find_departure(
 
 
 def _values_by_counts(measure: str, counts: Mapping[str, Count]) -> list[float]:
-    """Return the value of a measure; for the area, its least and its greatest value."""
+    """Return the value of a measure by the counts; for the area, its least and its greatest value."""
     tables = ConfusionTables(*(np.array([float(counts[cell].value)]) for cell in TABLE_CELLS))
     quantities = [LEAST_AREA, GREATEST_AREA] if measure == AREA else [CATALOGUE[measure]]
     return [float(quantity.values(tables)[0]) for quantity in quantities]

@@ -36,7 +36,7 @@ SCORES_OF_ONE_CLASS = {"recall", "specificity", "precision", "negative_predictiv
 def judge_numbers(
     values: Mapping[str, Any], names: Mapping[str, str] | None = None, *, stratified: bool = False
 ) -> dict[str, Any]:
-    """Judge scores and counts, given as texts, and return the fields of the JSON. Errors use the `names`."""
+    """Judge scores and counts, and return the fields of the JSON. Errors call the values by their `names`."""
 
     def spelling(name: str) -> str:
         return (names or {}).get(name, name)

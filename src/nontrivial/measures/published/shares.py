@@ -74,9 +74,9 @@ class PublishedBounds:
         Whether some shares have such scores: proved if False; None if the search ended before it was known.
     prevalence, advantage : (float, float) or None
         Proved outer bounds of the share of positives and of the Prediction Advantage under 0/1 loss; None if nothing is
-        possible. The lower bound of the advantage is -inf if the rarer class may be as rare as one likes.
+        possible. The lower bound of the advantage is -inf if the rarer class may be arbitrarily rare.
     verdict : {"better", "worse"} or None
-        The sign of the Prediction Advantage, if the bounds tell it. Without the number of cases there is no test.
+        The sign of the Prediction Advantage, if the bounds decide it. Without the number of cases, nothing is tested.
     points : dict of str to SharePoint
         Points that fit, nearest to each end: least_prevalence, greatest_prevalence, least_advantage and
         greatest_advantage; empty if none was found.
@@ -113,8 +113,8 @@ def published_bounds(scores: Mapping[str, Printed], *, positives: str | None = N
     Raises
     ------
     ValueError
-        If there is no score, a name is unknown, a number is none or outside the range of its score, or `positives` is
-        not a share.
+        If there is no score, a name is unknown, a text is not a number, a number lies outside the range of its score,
+        or `positives` is not a share.
 
     Notes
     -----

@@ -23,7 +23,7 @@ from nontrivial.terminal import listed, shortened
 ClassSizes = Sequence[int]  # the positive class comes first
 # Turns the name of an argument into the option or heading that the user wrote, such as --positives. Errors show it.
 Spelling = Callable[[str], str]
-SIZE_SOURCES = ("dataset", "classes", "positives")
+SIZE_SOURCES = ("dataset", "classes", "positives")  # one of these states the sizes of the classes
 MAX_PUBLISHED_CASES = 10**9
 MAX_PUBLISHED_CLASSES = 1000
 MAX_POSITIVES_TRIED = 200
