@@ -13,7 +13,7 @@ from nontrivial.measures.published.sizes import SIZE_SOURCES
 from nontrivial.measures.published.tables import SCORE_NAMES
 from nontrivial.numerals import MISSING_NUMBERS
 from nontrivial.published.cells import number_without_percent_sign, parse_fraction, with_decimal_points
-from nontrivial.published.counts import TABLE_CELLS
+from nontrivial.published.counts import COUNTED_CELLS
 from nontrivial.published.headings import IGNORED_INTERVAL, Heading, parse_heading, parse_headings
 from nontrivial.published.judging import judge_numbers
 from nontrivial.terminal import listed
@@ -109,7 +109,7 @@ def _parse_row(
 
 def _fill_from_options(texts: Mapping[str, str], options: Mapping[str, Any]) -> dict[str, Any]:
     """Fill in missing cells from options. Numbers of cases win over a data set, which a row may only mention."""
-    has_table, sources = texts.keys() >= set(TABLE_CELLS), texts.keys() & set(SIZE_SOURCES)
+    has_table, sources = texts.keys() >= set(COUNTED_CELLS), texts.keys() & set(SIZE_SOURCES)
     left_out = set(SIZE_SOURCES) if has_table or sources else set()
     filled = {**{name: value for name, value in options.items() if name not in left_out}, **texts}
     if has_table or sources - {"dataset"}:
@@ -137,7 +137,7 @@ def _read_rows(path: Path, how: Mapping[str, str | None]) -> tuple[list[dict[str
     columns = {}
     for name, cells in table.read(table.names).items():
         texts, places = FileColumn(name, cells).distinct_texts
-        if table.form != "CSV":  # the cell may have been a number, of which 15 digits are sure
+        if table.form != "CSV":  # the cell may have been a number, and only 15 digits are sure
             texts = [f"{float(text):.15g}" if _COMPUTED_NUMBER.fullmatch(text) else text for text in texts]
         columns[name] = [texts[place] for place in places]
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

@@ -230,8 +230,8 @@ def _alternative_inequalities(ranges: Ranges, positives: int, negatives: int) ->
         steps = 2 * positives * negatives
         if math.ceil(steps * ranges[AREA].low) > steps * ranges[AREA].high:
             return []
-    others = [inequalities_of(name, interval) for name, interval in ranges.items() if name != LAMBDA]
-    common = [inequality for inequalities in others for inequality in inequalities]
+    by_score = [inequalities_of(name, interval) for name, interval in ranges.items() if name != LAMBDA]
+    common = [inequality for inequalities in by_score for inequality in inequalities]
     if LAMBDA not in ranges:
         return [common]
     # Let x be the hits, or the errors if these are more. Lambda is (x - majority) / minority, or 0 if that is negative.
