@@ -9,6 +9,7 @@ from scipy.special import betainc
 
 from nontrivial._arrays import Floats, Ints
 
+MIN_P_PRINTED = 0.0001
 SIGNIFICANCE_LEVEL = 0.025  # of each one-sided test, so that a verdict and a 95 % interval agree
 MOST_GROWTH = 1e9  # times as many cases are not asked for
 

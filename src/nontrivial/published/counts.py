@@ -14,7 +14,7 @@ from nontrivial.measures.published.numbers import ImpossibleNumber, RoundingInte
 from nontrivial.measures.published.tables import AREA, GREATEST_AREA, LEAST_AREA, SCORE_NAMES, find_tables
 from nontrivial.terminal import joined
 
-TABLE_CELLS = ("tp", "fp", "fn", "tn")
+COUNTED_CELLS = ("tp", "fp", "fn", "tn")
 # Each sum of counts, and its two parts.
 COUNT_SUMS = [
     ("positives", "tp", "fn"),
@@ -27,7 +27,7 @@ COUNT_SUMS = [
     ("n", "predicted_positives", "predicted_negatives"),
     ("n", "hits", "errors"),
 ]
-_NAMES_OF_COUNTS = {*TABLE_CELLS, *(total for total, _, _ in COUNT_SUMS)}
+_NAMES_OF_COUNTS = {*COUNTED_CELLS, *(total for total, _, _ in COUNT_SUMS)}
 # The scores that are the share of one count in another, with the names of both. The catalogue's formula of such a score
 # returns these names if the counts of a table are replaced by their names.
 _TABLE_OF_NAMES: Any = SimpleNamespace(**{name: name for name in _NAMES_OF_COUNTS})
@@ -45,9 +45,9 @@ class Count:
     value: int
     sources: tuple[str, ...]
 
-    def plus(self, other: "Count", sign: int = 1) -> "Count":
+    def plus(self, count: "Count", sign: int = 1) -> "Count":
         """Return the sum of two counts, or with `sign` -1 their difference."""
-        return Count(self.value + sign * other.value, self.sources + other.sources)
+        return Count(self.value + sign * count.value, self.sources + count.sources)
 
 
 def infer_counts(stated: Iterable[tuple[str, Count]]) -> dict[str, Count]:
@@ -59,8 +59,8 @@ def infer_counts(stated: Iterable[tuple[str, Count]]) -> dict[str, Count]:
         if count.value < 0 or earlier.value != count.value:
             sources = count.sources if count.value < 0 else (*earlier.sources, *count.sources)
             numbers = tuple(dict.fromkeys(sources))
-            both = "both" if len(numbers) == 2 else "all of them"
-            raise ImpossibleNumber(f"{joined(numbers)} clash: no table has {both}.")
+            subset = "both" if len(numbers) == 2 else "all of them"
+            raise ImpossibleNumber(f"{joined(numbers)} clash: no table has {subset}.")
 
     for name, count in stated:
         record(name, count)
@@ -78,13 +78,13 @@ def infer_counts(stated: Iterable[tuple[str, Count]]) -> dict[str, Count]:
 
 
 def exact_scores(counts: Mapping[str, Count]) -> dict[str, RoundingInterval]:
-    """Return the scores whose exact value follows from counts. For a whole table, two of them fix the others."""
+    """Return scores with the exact value that follows from counts: of a whole table, two that fix all others."""
     shares = {}
     for name, (part, whole) in COUNTED_SHARES.items():
         if part in counts and whole in counts and counts[whole].value:
             value = Fraction(counts[part].value, counts[whole].value)
             shares[name] = RoundingInterval(value, value, value, name)
-    if counts.keys() >= set(TABLE_CELLS):
+    if counts.keys() >= set(COUNTED_CELLS):
         return {name: shares[name] for name in ("recall", "specificity") if name in shares}
     return shares
 
@@ -92,10 +92,10 @@ def exact_scores(counts: Mapping[str, Count]) -> dict[str, RoundingInterval]:
 def find_departure(
     score: str, printed: str, interval: RoundingInterval, counts: Mapping[str, Count]
 ) -> dict[str, str] | None:
-    """Return as fields how a printed score departs from the counts; None if it does not, or they do not give it."""
+    """Return as fields how a printed score departs from the counts; None if it follows, or the counts are too few."""
     measure, shares = SCORE_NAMES[score], exact_scores(counts)
     exact = shares[measure].value if measure in shares else None
-    if exact is None and not counts.keys() >= set(TABLE_CELLS):
+    if exact is None and not counts.keys() >= set(COUNTED_CELLS):
         return None
 
     def follows(rounding: RoundingInterval) -> bool:
@@ -121,7 +121,7 @@ def find_departure(
 
 
 def _values_by_counts(measure: str, counts: Mapping[str, Count]) -> list[float]:
-    """Return the value of a measure; for the area, its least and its greatest value."""
-    tables = ConfusionTables(*(np.array([float(counts[cell].value)]) for cell in TABLE_CELLS))
+    """Return the value of a measure by the counts; for the area, its least and its greatest value."""
+    tables = ConfusionTables(*(np.array([float(counts[cell].value)]) for cell in COUNTED_CELLS))
     quantities = [LEAST_AREA, GREATEST_AREA] if measure == AREA else [CATALOGUE[measure]]
     return [float(quantity.values(tables)[0]) for quantity in quantities]

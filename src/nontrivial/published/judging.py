@@ -16,7 +16,7 @@ from nontrivial.measures.published.tables import AREA, SCORE_NAMES, Ranges
 from nontrivial.measures.published.verdict import StatedCases, judge_scores
 from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL
 from nontrivial.published.cells import parse_confidence_interval, parse_fraction
-from nontrivial.published.counts import TABLE_CELLS, exact_scores, find_departure
+from nontrivial.published.counts import COUNTED_CELLS, exact_scores, find_departure
 from nontrivial.published.ranking import judge_ranking_by_area
 from nontrivial.published.sentences import sentence_of
 from nontrivial.published.stated import StatedNumbers, read_stated_numbers
@@ -36,7 +36,7 @@ SCORES_OF_ONE_CLASS = {"recall", "specificity", "precision", "negative_predictiv
 def judge_numbers(
     values: Mapping[str, Any], names: Mapping[str, str] | None = None, *, stratified: bool = False
 ) -> dict[str, Any]:
-    """Judge scores and counts, given as texts, and return the fields of the JSON. Errors use the `names`."""
+    """Judge scores and counts, and return the fields of the JSON. Errors call the values by their `names`."""
 
     def spelling(name: str) -> str:
         return (names or {}).get(name, name)
@@ -46,10 +46,10 @@ def judge_numbers(
     has_prevalence_alone = "prevalence" in texts and not texts.keys() & set(SIZE_SOURCES)
     if has_prevalence_alone and parse_fraction(texts["prevalence"]) is None:
         texts["positives"] = texts.pop("prevalence")
-    if not texts.keys() & {*SCORE_NAMES, *TABLE_CELLS}:
+    if not texts.keys() & {*SCORE_NAMES, *COUNTED_CELLS}:
         raise ValueError(
             f"Give at least one published score, such as {spelling('error')} or {spelling('recall')}, or counts, such "
-            f"as {', '.join(map(spelling, TABLE_CELLS))}."
+            f"as {', '.join(map(spelling, COUNTED_CELLS))}."
         )
     remarks = [find_dataset(texts["dataset"]).describe()] if "dataset" in texts else []
     fields: dict[str, Any] = {
@@ -74,8 +74,8 @@ def _judge_stated(
     ranges.pop("prevalence", None)  # the sizes of the classes state it
     _check_counts(stated, ranges, spelling)
     fields: dict[str, Any] = {}
-    if stated.has_whole_table or any(cell in stated.texts for cell in TABLE_CELLS):
-        fields["counts"] = {cell: counts[cell].value for cell in TABLE_CELLS if cell in counts}
+    if stated.has_whole_table or any(cell in stated.texts for cell in COUNTED_CELLS):
+        fields["counts"] = {cell: counts[cell].value for cell in COUNTED_CELLS if cell in counts}
     if stated.has_whole_table and folds is not None:
         remarks.append("The counts decide; means over folds need not follow from them")
         folds = None
@@ -111,7 +111,7 @@ def _judge_stated(
 
 def _check_counts(stated: StatedNumbers, exact: Ranges, spelling: Spelling) -> None:
     """Raise ValueError if counts say too little, or if it is open whether they or means over folds decide."""
-    cells = [spelling(cell) for cell in TABLE_CELLS if cell in stated.texts]
+    cells = [spelling(cell) for cell in COUNTED_CELLS if cell in stated.texts]
     if cells and not exact.keys() & SCORES_OF_ONE_CLASS:
         raise ValueError(
             f"{listed(cells)} alone does not say how many cases of its class there are; give more counts."

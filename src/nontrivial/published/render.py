@@ -11,14 +11,13 @@ from typing import Any
 from nontrivial.files import no_formula
 from nontrivial.measures.published.folds import FOLD_RULES
 from nontrivial.measures.published.tables import SCORE_NAMES
-from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL
+from nontrivial.measures.sign_verdict import MIN_P_PRINTED, SIGNIFICANCE_LEVEL
 from nontrivial.published.cells import parse_score
 from nontrivial.published.judging import IMPOSSIBLE_VERDICT
 from nontrivial.published.rows import NOT_JUDGED, RESULT_COLUMNS, PublishedRows
 from nontrivial.published.sentences import TRIVIAL_GUESS, capitalize, ranking_sentence, score_label, span_text
 from nontrivial.terminal import count_of, shortened, visible
 
-MIN_P_PRINTED = 0.0001
 MAX_LABEL_LENGTH = 28
 LINE_WIDTH = 100
 VERDICT_ORDER = ("better", "inconclusive", "worse", IMPOSSIBLE_VERDICT, NOT_JUDGED)
@@ -97,7 +96,7 @@ def explanations_by_title(fields: Mapping[str, Any]) -> dict[str, str]:
     titled |= {
         "tables that fit": f"{tables}, with {span_text(errors)} error{'s' * (errors[1] != 1)}; {TRIVIAL_GUESS} makes "
         f"{span_text(trivial)}",
-        "p-values": f"better {_p_value_text(fields['p_better'])}, worse {_p_value_text(fields['p_worse'])}",
+        "p-values": f"better {_p_value_range_text(fields['p_better'])}, worse {_p_value_range_text(fields['p_worse'])}",
         "rule": f"an exact sign test must have p <= {SIGNIFICANCE_LEVEL} for every table that fits{independent}",
     }
     if fields["verdict"] == "inconclusive":
@@ -110,7 +109,7 @@ def explanations_by_title(fields: Mapping[str, Any]) -> dict[str, str]:
     return titled
 
 
-def _p_value_text(p_values: tuple[float, float]) -> str:
+def _p_value_range_text(p_values: tuple[float, float]) -> str:
     if p_values[0] < MIN_P_PRINTED <= p_values[1]:
         return f"up to {p_values[1]:.4f}"
     return span_text(p_values, lambda p: f"below {MIN_P_PRINTED}" if p < MIN_P_PRINTED else f"{p:.4f}")

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from nontrivial.measures.published.sizes import SIZE_SOURCES
 from nontrivial.measures.published.tables import SCORE_NAMES
 from nontrivial.numerals import MISSING_NUMBERS
 from nontrivial.published.cells import number_without_percent_sign, parse_fraction, with_decimal_points
-from nontrivial.published.counts import TABLE_CELLS
+from nontrivial.published.counts import COUNTED_CELLS
 from nontrivial.published.headings import IGNORED_INTERVAL, Heading, parse_heading, parse_headings
 from nontrivial.published.judging import judge_numbers
 from nontrivial.terminal import listed
@@ -49,17 +50,10 @@ class PublishedRows:
 
 
 def judge_file(
-    path: Path,
-    options: Mapping[str, Any],
-    how: Mapping[str, str | None] | None = None,
-    *,
-    stratified: bool = False,
+    path: Path, options: Mapping[str, Any], how: Mapping[str, str | None], *, stratified: bool = False
 ) -> PublishedRows:
-    """Judge the rows of a file, read as `how` says. `options` fill in missing cells.
-
-    Raise ValueError if no row can be judged.
-    """
-    rows, commas_are_decimal = _read_rows(path, how or {})
+    """Judge the rows of a file, read as `how` says. `options` fill in cells. ValueError: no row can be judged."""
+    rows, commas_are_decimal = _read_rows(path, how)
     headings = parse_headings(list(rows[0]), path.name)
     percentage_columns = {
         heading.text for heading in headings if any(_is_percentage(row[heading.text]) for row in rows)
@@ -92,10 +86,7 @@ def _parse_row(
     percentage_columns: set[str],
     commas_are_decimal: bool,
 ) -> dict[str, str]:
-    """Return the texts of scores and counts, with the percent sign of their heading.
-
-    Raise ValueError if a number under a percent sign may be a share. One in `percentage_columns` cannot be.
-    """
+    """Return the texts of scores and counts, with the percent sign of their heading; refuse what may be a share."""
     texts: dict[str, str] = {}
     for heading in headings:
         cell, name = row[heading.text].strip(FOOTNOTE_MARKS), heading.role
@@ -117,8 +108,8 @@ def _parse_row(
 
 
 def _fill_from_options(texts: Mapping[str, str], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Fill in missing cells. Numbers of cases replace a data set, which a row may name for readers only."""
-    has_table, sources = texts.keys() >= set(TABLE_CELLS), texts.keys() & set(SIZE_SOURCES)
+    """Fill in missing cells from options. Numbers of cases win over a data set, which a row may only mention."""
+    has_table, sources = texts.keys() >= set(COUNTED_CELLS), texts.keys() & set(SIZE_SOURCES)
     left_out = set(SIZE_SOURCES) if has_table or sources else set()
     filled = {**{name: value for name, value in options.items() if name not in left_out}, **texts}
     if has_table or sources - {"dataset"}:
@@ -134,10 +125,10 @@ def _read_rows(path: Path, how: Mapping[str, str | None]) -> tuple[list[dict[str
     table = open_table(path, **how)
     # A heading such as "95% CI", which may stand several times, gets the heading of the score on its left.
     table.names = [
-        f"{table.names[place - 1]} {name}"
-        if place and table.names.count(name) > 1 and parse_heading(name)[0] is None
+        f"{before} {name}"
+        if before and table.names.count(name) > 1 and parse_heading(name)[0] is None
         else name
-        for place, name in enumerate(table.names)
+        for before, name in pairwise(["", *table.names])
     ]
     twice = [name for name, times in Counter([*table.names, *RESULT_COLUMNS]).items() if times > 1]
     if twice:
@@ -146,7 +137,7 @@ def _read_rows(path: Path, how: Mapping[str, str | None]) -> tuple[list[dict[str
     columns = {}
     for name, cells in table.read(table.names).items():
         texts, places = FileColumn(name, cells).distinct_texts
-        if table.form != "CSV":  # the cell may have been a number, of which 15 digits are sure
+        if table.form != "CSV":  # the cell may have been a number, and only 15 digits are sure
             texts = [f"{float(text):.15g}" if _COMPUTED_NUMBER.fullmatch(text) else text for text in texts]
         columns[name] = [texts[place] for place in places]
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

@@ -16,7 +16,7 @@ from nontrivial.measures.published.sizes import (
 )
 from nontrivial.measures.published.tables import SCORE_NAMES
 from nontrivial.published.cells import add_percent_signs, parse_fraction, parse_score
-from nontrivial.published.counts import COUNTED_SHARES, TABLE_CELLS, Count, infer_counts
+from nontrivial.published.counts import COUNTED_CELLS, COUNTED_SHARES, Count, infer_counts
 from nontrivial.terminal import listed
 
 
@@ -37,7 +37,7 @@ class StatedNumbers(NamedTuple):
 
     @property
     def has_whole_table(self) -> bool:
-        return self.counts.keys() >= set(TABLE_CELLS)
+        return self.counts.keys() >= set(COUNTED_CELLS)
 
 
 def read_stated_numbers(texts: Mapping[str, str], spelling: Spelling) -> StatedNumbers:
@@ -81,7 +81,7 @@ def _read_counts(texts: Mapping[str, str], spelling: Spelling) -> tuple[dict[str
     stated: list[tuple[str, Count]] = []
     plain_texts = dict(texts)
     scores = [name for name in texts if name in SCORE_NAMES]
-    for name in (*TABLE_CELLS, "negatives", "n", "positives", *scores):
+    for name in (*COUNTED_CELLS, "negatives", "n", "positives", *scores):
         text = texts.get(name, "")
         # Drop "n =" before a count, and its share in brackets behind.
         plain = re.sub(r"(?i)^n ?= ?|\s*[(\[][0-9.,\s]+[%\u2030]?\s*[)\]]$", "", text)

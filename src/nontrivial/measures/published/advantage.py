@@ -23,7 +23,7 @@ class PublishedAdvantage:
     sign_certain : bool
         Whether it is positive, or negative, throughout that interval.
     possible : bool
-        Whether some whole number of errors among the n cases is printed so.
+        Whether some whole number of errors among the n cases would be printed like this.
     """
 
     advantage: float
@@ -70,7 +70,7 @@ def published_advantage(
 
     Examples
     --------
-    An error of 0.273 on 306 cases, 81 of them in the minority, which is 0.265; no number of errors is printed so:
+    An error of 0.273 on 306 cases, 81 of them in the minority (0.265). No number of errors would be printed like this:
 
     >>> record = published_advantage(error="0.273", positives=81, n=306)
     >>> round(record.advantage, 4), record.sign_certain, record.possible

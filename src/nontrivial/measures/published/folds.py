@@ -82,9 +82,9 @@ def published_scores_possible(
     positives, n : int
         Positive cases and all cases.
     folds : int or sequence of (int, int), optional
-        The positives and all cases of each fold of a cross-validation, or the number of folds. Of means over a number
-        of folds, it is assumed as in `published_verdict` that their sizes differ by at most one, or that the cases of
-        each class are spread over them as evenly as possible. Default: one test set.
+        The positives and all cases of each fold of a cross-validation, or the number of folds. For means, a number of
+        folds assumes, as in `published_verdict`, that the sizes of the folds differ by at most one, or that the cases
+        of each class are spread over them as evenly as possible. Default: one test set.
     n_repeats : int, default=1
         How often the cross-validation was repeated, with folds of the same sizes.
     average : {"pooled", "mean"}, default="pooled"
@@ -95,7 +95,7 @@ def published_scores_possible(
     Returns
     -------
     bool
-        If not, at least one of the scores, or the description of the test, is wrong. Means over a number of folds may
+        If False, at least one of the scores, or the description of the test, is wrong. Means over a number of folds may
         still be possible for folds of other sizes.
 
     Raises

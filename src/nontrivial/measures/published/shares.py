@@ -44,10 +44,11 @@ OBJECTIVES = ("least_prevalence", "greatest_prevalence", "least_advantage", "gre
 WITHIN = 0.002  # a bound is tight if a fitting point lies so near
 WITHIN_FINER = 0.00004  # the aim if few more boxes reach it
 BOXES_HALVED_AT_ONCE = 256
-MAX_BATCHES_OF_OBJECTIVE = 60
+MAX_BATCHES = 60
 LEAST_RATIO = 1 / MAX_PUBLISHED_CASES
 UNBOUNDED_ADVANTAGE = -1000.0  # a lower advantage counts as unbounded if the ratio may be the least
 FLOAT_ERROR = 1e-15  # above the rounding error of numbers near 1
+POINT_TOLERANCE = 1e-14  # exact arithmetic then decides about a point
 TINY = 1e-60  # in place of an empty cell at a corner, so that a score has its neighbours' value and not 0/0
 RATIO, HITS, ALARMS, SWAPPED = range(4)  # the rows of a point; if swapped, the negatives are the rarer class
 PREVALENCE, PRECISION, LIFT = (CATALOGUE[name] for name in ("prevalence", "precision", "lift"))
@@ -74,9 +75,9 @@ class PublishedBounds:
         Whether some shares have such scores: proved if False; None if the search ended before it was known.
     prevalence, advantage : (float, float) or None
         Proved outer bounds of the share of positives and of the Prediction Advantage under 0/1 loss; None if nothing is
-        possible. The lower bound of the advantage is -inf if the rarer class may be as rare as one likes.
+        possible. The lower bound of the advantage is -inf if the rarer class may be arbitrarily rare.
     verdict : {"better", "worse"} or None
-        The sign of the Prediction Advantage, if the bounds tell it. Without the number of cases there is no test.
+        The sign of the Prediction Advantage, if the bounds decide it. Without the number of cases, nothing is tested.
     points : dict of str to SharePoint
         Points that fit, nearest to each end: least_prevalence, greatest_prevalence, least_advantage and
         greatest_advantage; empty if none was found.
@@ -113,8 +114,8 @@ def published_bounds(scores: Mapping[str, Printed], *, positives: str | None = N
     Raises
     ------
     ValueError
-        If there is no score, a name is unknown, a number is none or outside the range of its score, or `positives` is
-        not a share.
+        If there is no score, a name is unknown, a text is not a number, a number lies outside the range of its score,
+        or `positives` is not a share.
 
     Notes
     -----
@@ -144,14 +145,17 @@ def bound_shares(ranges: Ranges, share: RoundingInterval | None = None) -> Publi
     """Bound as `published_bounds` does, from rounding intervals of the scores and of the share of positives."""
     inequalities = [] if share is None else inequalities_of("prevalence", share)
     for name, interval in ranges.items():
-        inequalities += (
-            _inequalities_of_lambda(interval) if name == LAMBDA else inequalities_of(name, interval)
-        )
+        inequalities += _share_inequalities(name, interval)
     search = search_boxes(inequalities)
     if not search.boxes.size:
         return PublishedBounds(possible=False)
-    least_share, most_share, worst, best = (
-        sign * search.lower_bound(objective) for objective, sign in enumerate((1, -1, 1, -1))
+    least_share, least_advantage = (
+        search.lower_bound("least_prevalence"),
+        search.lower_bound("least_advantage"),
+    )
+    most_share, most_advantage = (
+        -search.lower_bound("greatest_prevalence"),
+        -search.lower_bound("greatest_advantage"),
     )
     # The search does not try smaller classes, so a bound so near 0 or 1 counts as 0 or 1.
     rarest = 2 * LEAST_RATIO
@@ -163,14 +167,16 @@ def bound_shares(ranges: Ranges, share: RoundingInterval | None = None) -> Publi
             max(fewest, least_share) if least_share > rarest else fewest,
             min(most, most_share) if most_share < 1 - rarest else most,
         ),
-        advantage=(worst, best),
-        verdict="better" if worst > 0 else "worse" if best < 0 else None,
-        points={name: search.points[objective] for objective, name in enumerate(OBJECTIVES) if search.points},
-        is_tight=all(search.is_near(objective, WITHIN) for objective in range(len(OBJECTIVES))),
+        advantage=(least_advantage, most_advantage),
+        verdict="better" if least_advantage > 0 else "worse" if most_advantage < 0 else None,
+        points={objective: search.points[objective] for objective in OBJECTIVES if search.points},
+        is_tight=all(search.is_near(objective, WITHIN) for objective in OBJECTIVES),
     )
 
 
-def _inequalities_of_lambda(interval: RoundingInterval) -> list[Inequality]:
+def _share_inequalities(name: str, interval: RoundingInterval) -> list[Inequality]:
+    if name != LAMBDA:
+        return inequalities_of(name, interval)
     # Lambda is the greatest of 0, the Prediction Advantage and the advantage of the opposite predictions.
     inequalities = [
         Inequality(quantity, Fraction(interval.high), side=-1)
@@ -243,14 +249,14 @@ def _prevalence_at(points: Floats) -> Floats:
     return np.asarray(np.where(points[SWAPPED], 1.0, points[RATIO]) / (1 + points[RATIO]))
 
 
-def _lower_bounds(objective: int, boxes: Floats) -> Floats:
+def _lower_bounds(objective: str, boxes: Floats) -> Floats:
     """Return, for each box, a lower bound of the objective, with its sign turned if it is to be greatest."""
     low, high = boxes
-    if OBJECTIVES[objective] == "least_prevalence":
+    if objective == "least_prevalence":
         return np.minimum(_prevalence_at(low), _prevalence_at(high))
-    if OBJECTIVES[objective] == "greatest_prevalence":
+    if objective == "greatest_prevalence":
         return -np.maximum(_prevalence_at(low), _prevalence_at(high))
-    if OBJECTIVES[objective] == "least_advantage":
+    if objective == "least_advantage":
         return np.asarray(low[HITS] - high[ALARMS])
     return np.asarray(low[ALARMS] - high[HITS])
 
@@ -260,13 +266,12 @@ class _BoxSearch:
 
     def __init__(self, inequalities: list[Inequality]) -> None:
         self.inequalities = inequalities
-        self.values: Floats = np.full(len(OBJECTIVES), np.inf)
-        self.points: dict[int, SharePoint] = {}
-        all_shares = [
-            [[LEAST_RATIO] * 2, [0, 0], [0, 0], [0, 1]],
-            [[1, 1], [1, 1], [MAX_PUBLISHED_CASES] * 2, [0, 1]],
-        ]
-        self.boxes: Floats = np.array(all_shares, dtype=float)
+        self.values = dict.fromkeys(OBJECTIVES, math.inf)
+        self.points: dict[str, SharePoint] = {}
+        # One box for each order of the classes.
+        low = [[LEAST_RATIO] * 2, [0, 0], [0, 0], [0, 1]]
+        high = [[1, 1], [1, 1], [MAX_PUBLISHED_CASES] * 2, [0, 1]]
+        self.boxes: Floats = np.array([low, high], dtype=float)
 
     def halve_boxes(self, places: Ints) -> None:
         """Halve boxes in the unknown that changes tables most, at the geometric mean if it spans magnitudes."""
@@ -298,54 +303,51 @@ class _BoxSearch:
         tables, fits = tables_at(points), np.ones(points.shape[1], dtype=bool)
         for inequality in self.inequalities:
             values = inequality.quantity.values(tables)
-            holds = ~inequality.is_violated(values, 1e-14)
-            fits &= np.where(np.isnan(values), inequality.may_be_undefined, holds)
+            is_satisfied = ~inequality.is_violated(values, POINT_TOLERANCE)
+            fits &= np.where(np.isnan(values), inequality.may_be_undefined, is_satisfied)
         points = points[:, fits]
-        for objective in range(len(OBJECTIVES)):
+        for objective in OBJECTIVES:
             values = _lower_bounds(objective, np.array([points, points]))
             for place in values.argsort()[:2]:
                 is_better = values[place] < self.values[objective] - WITHIN_FINER / 4
                 point = _exact_point(points[:, place], self.inequalities) if is_better else None
                 if point is not None:
-                    self.values[objective], self.points[objective] = values[place], point
+                    self.values[objective], self.points[objective] = float(values[place]), point
 
-    def refine(self, objective: int, within: float, max_batches: int) -> None:
+    def refine(self, objective: str, within: float, max_batches: int) -> None:
         """Halve the boxes whose bound is lower than the best value, until the bound lies near it."""
         for _ in range(max_batches):
             bounds = _lower_bounds(objective, self.boxes)
-            is_open = np.flatnonzero(bounds < self.values[objective] - within)
-            if not is_open.size or self.is_near(objective):
+            open_places = np.flatnonzero(bounds < self.values[objective] - within)
+            if not open_places.size or self.is_near(objective):
                 return
-            self.halve_boxes(is_open[bounds[is_open].argsort(kind="stable")[:BOXES_HALVED_AT_ONCE]])
+            self.halve_boxes(open_places[bounds[open_places].argsort(kind="stable")[:BOXES_HALVED_AT_ONCE]])
 
-    def lower_bound(self, objective: int) -> float:
+    def lower_bound(self, objective: str) -> float:
         """Return a proved lower bound of the objective."""
         bounds = _lower_bounds(objective, self.boxes)
         has_least_ratio = self.boxes[0, RATIO] <= LEAST_RATIO
-        is_least_advantage = OBJECTIVES[objective] == "least_advantage"
-        if is_least_advantage and (bounds[has_least_ratio] < UNBOUNDED_ADVANTAGE).any():
+        if objective == "least_advantage" and (bounds[has_least_ratio] < UNBOUNDED_ADVANTAGE).any():
             return -math.inf
         least = float(bounds.min())
         return least - FLOAT_ERROR * max(1.0, abs(least))
 
-    def is_near(self, objective: int, within: float = 0.0) -> bool:
+    def is_near(self, objective: str, within: float = 0.0) -> bool:
         """Tell whether the bound lies near the best value, or both count as unbounded."""
-        bound, value = self.lower_bound(objective), float(self.values[objective])
+        bound, value = self.lower_bound(objective), self.values[objective]
         return value < UNBOUNDED_ADVANTAGE if bound == -math.inf else value - bound <= within
 
 
 def search_boxes(inequalities: list[Inequality]) -> _BoxSearch:
     """Bound the prevalence and the advantage of all shares that satisfy the inequalities."""
     search = _BoxSearch(inequalities)
-    for _ in range(MAX_BATCHES_OF_OBJECTIVE):
+    for _ in range(MAX_BATCHES):
         if 0 < search.boxes.shape[2] < BOXES_HALVED_AT_ONCE:
             search.halve_boxes(np.arange(search.boxes.shape[2]))
-    for within, max_batches in (
-        (WITHIN, MAX_BATCHES_OF_OBJECTIVE),
-        (WITHIN_FINER, MAX_BATCHES_OF_OBJECTIVE // 3),
-    ):
-        for objective in range(len(OBJECTIVES)):
-            search.refine(objective, within, max_batches)
+    for objective in OBJECTIVES:
+        search.refine(objective, WITHIN, MAX_BATCHES)
+    for objective in OBJECTIVES:
+        search.refine(objective, WITHIN_FINER, MAX_BATCHES // 3)
     return search
 
 

@@ -23,7 +23,7 @@ from nontrivial.terminal import listed, shortened
 ClassSizes = Sequence[int]  # the positive class comes first
 # Turns the name of an argument into the option or heading that the user wrote, such as --positives. Errors show it.
 Spelling = Callable[[str], str]
-SIZE_SOURCES = ("dataset", "classes", "positives")
+SIZE_SOURCES = ("dataset", "classes", "positives")  # one of these states the sizes of the classes
 MAX_PUBLISHED_CASES = 10**9
 MAX_PUBLISHED_CLASSES = 1000
 MAX_POSITIVES_TRIED = 200
@@ -146,17 +146,17 @@ def find_dataset(name: str) -> DataSet:
     def simplify(text: str) -> str:
         return re.sub(r"[^a-z0-9]", "", text.casefold())
 
-    datasets, wanted = known_datasets(), simplify(str(name))
+    datasets, key_sought = known_datasets(), simplify(str(name))
     titles = {key: simplify(dataset.title) for key, dataset in datasets.items()}
     matches = (
-        [key for key in datasets if simplify(key) == wanted]
-        or [key for key, title in titles.items() if title == wanted]
-        or [key for key, title in titles.items() if wanted and title.startswith(wanted)]
+        [key for key in datasets if simplify(key) == key_sought]
+        or [key for key, title in titles.items() if title == key_sought]
+        or [key for key, title in titles.items() if key_sought and title.startswith(key_sought)]
     )
     if len({tuple(datasets[key].classes.values()) for key in matches}) > 1:
         raise ValueError(f"{str(name)!r} may be several data sets; name one of {listed(matches)}.")
     if not matches:
-        near = get_close_matches(wanted, map(simplify, datasets), n=1)
+        near = get_close_matches(key_sought, map(simplify, datasets), n=1)
         hint = f"did you mean {near[0]}?" if near else "give the positives and n instead."
         raise ValueError(f"{shortened(str(name), 60)!r} is not a known data set; {hint}")
     return datasets[matches[0]]

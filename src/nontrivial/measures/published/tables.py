@@ -34,8 +34,8 @@ Ranges = Mapping[str, RoundingInterval]
 AREA = "roc_auc"
 LAMBDA = "goodman_kruskal_lambda"
 ERROR_SCORES = ("accuracy", "error_rate")  # the number of errors alone decides these
-# The search needs scores that rise, or fall, with both TP and TN if the classes are given. Lambda does not, and a table
-# only bounds the area; the search handles both.
+# With given classes, these scores rise, or fall, with both TP and TN. There are two exceptions: lambda does neither,
+# and a table only bounds the area.
 SEARCHED_SCORES = (*(name for name, measure in CATALOGUE.items() if measure.is_monotone), LAMBDA, AREA)
 SCORE_NAMES = dict(zip(SEARCHED_SCORES, SEARCHED_SCORES, strict=True))
 SCORE_NAMES |= {alias: name for alias, name in ALIASES.items() if name in SEARCHED_SCORES}
@@ -63,9 +63,8 @@ def parse_scores(scores: Mapping[str, Printed]) -> dict[str, RoundingInterval]:
         name = SCORE_NAMES.get(alias)
         if name is None:
             near = get_close_matches(str(alias), SCORE_NAMES, n=1)
-            hint = (
-                f"did you mean {near[0]!r}?" if near else f"known are {', '.join(sorted(SEARCHED_SCORES))}."
-            )
+            names = ", ".join(sorted(SEARCHED_SCORES))
+            hint = f"did you mean {near[0]!r}?" if near else f"known are {names}."
             raise ValueError(f"The score {alias!r} is unknown; {hint}")
         if name in ranges:
             raise ValueError(f"{alias} is given twice, under two names; give it once.")
@@ -135,10 +134,7 @@ def inequalities_of(name: str, interval: RoundingInterval) -> list[Inequality]:
 
 @dataclass(frozen=True)
 class FittingTables:
-    """Runs of tables that fit: in each, TP or TN grows from its number in `first` to its number in `last`.
-
-    The columns of both arrays are the runs. The rows are TP and TN.
-    """
+    """Runs of tables that fit: in each column, TP or TN (the rows) grows from `first` to `last`."""
 
     first: Ints
     last: Ints
@@ -172,8 +168,8 @@ def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -
         Printed scores by the names of `confusion_measures`, where `f_beta` is F1; `lift`, `geometric_mean` (of recall
         and specificity) and `roc_auc` (of the scores that became the predictions at one threshold); or by other usual
         names, such as `f1`, `kappa` or `mcc`. A string keeps its trailing zeros, and may be a percentage, such as
-        "97%". A number stands for all that round to it, ties either way. After ``<``, ``<=``, ``>`` or ``>=`` it is a
-        limit, which itself counts.
+        "97%". A number stands for all numbers that round to it; a tie may be rounded up or down. After ``<``, ``<=``,
+        ``>`` or ``>=`` it is a limit, and the limit itself counts.
     positives, n : int
         Positive cases and all cases.
 
@@ -186,8 +182,8 @@ def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -
     Raises
     ------
     ValueError
-        If there is no score, a name is unknown, a number is none or outside the range of its score, a class has no
-        cases, there are more than 5,000,000 tables, or more than 1,000,000 true positives and true negatives to try.
+        If there is no score, a name is unknown, a text is not a number, a number lies outside the range of its score, a
+        class has no cases, there are more than 5,000,000 tables, or more than 1,000,000 numbers of hits to try.
 
     Examples
     --------
@@ -234,8 +230,8 @@ def _alternative_inequalities(ranges: Ranges, positives: int, negatives: int) ->
         steps = 2 * positives * negatives
         if math.ceil(steps * ranges[AREA].low) > steps * ranges[AREA].high:
             return []
-    others = [inequalities_of(name, interval) for name, interval in ranges.items() if name != LAMBDA]
-    common = [inequality for inequalities in others for inequality in inequalities]
+    by_score = [inequalities_of(name, interval) for name, interval in ranges.items() if name != LAMBDA]
+    common = [inequality for inequalities in by_score for inequality in inequalities]
     if LAMBDA not in ranges:
         return [common]
     # Let x be the hits, or the errors if these are more. Lambda is (x - majority) / minority, or 0 if that is negative.

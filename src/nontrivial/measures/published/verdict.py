@@ -52,10 +52,11 @@ class PublishedVerdict:
     trivial_error : float in (0, 1)
         The error rate of always predicting the most frequent class.
     exact : bool
-        Whether each number belongs to a table. Of means over folds, and of several classes by other scores than the
-        accuracy and the error rate, they are bounds.
+        Whether each number belongs to a table. For means over folds, the numbers are bounds; also for several classes,
+        unless all scores are the accuracy or the error rate.
     tables : int or None
-        How many tables give all of the scores; not counted for more than two classes. If 0, all that follow are None.
+        How many tables give all of the scores; not counted for more than two classes. If 0, the fields from `errors` to
+        `cases_needed` are None.
     errors, advantage : (int, int), (float, float)
         The least and the greatest number of errors, and Prediction Advantage, of such a table.
     p_better, p_worse : (float, float)
@@ -63,10 +64,10 @@ class PublishedVerdict:
     verdict : {"better", "worse", "inconclusive"}
         What the test shows for every such table.
     cases_needed : int or None
-        If nothing is shown, about how many cases with the same rates would show a difference for every such table; None
-        if no number would.
+        If the verdict is "inconclusive": about how many cases with the same rates would show a difference for every
+        such table; None if no number would.
     fold_rule : {"even", "stratified", "any"} or None
-        Of means over folds, which folds the tables are of; see `folds` and `stratified` of `published_verdict`.
+        The folds that are assumed for means over folds; see `folds` and `stratified` of `published_verdict`.
     """
 
     trivial_error: float
@@ -100,20 +101,21 @@ def published_verdict(
     scores : mapping of str to str, float or decimal.Decimal
         As in `published_tables`.
     positives, n : int
-        Positive cases and all cases. Of a percentage, such as "26.5%", all numbers that round to it are judged.
+        Positive cases and all cases. If positives are a percentage, such as "26.5%", all numbers that round to it are
+        judged.
     classes : sequence of int, optional
-        Instead: the cases of each class. With two, every prediction is one of them. With more (some may have 0 cases),
-        other labels may be predicted, and the scores are `accuracy`, `error_rate`, `balanced_accuracy` (the mean recall
-        of the classes with cases) or `cohen_kappa`.
+        Instead: the cases of each class. With two classes, every prediction is one of them. With more classes (some may
+        have 0 cases), other labels may be predicted, and the scores are `accuracy`, `error_rate`, `balanced_accuracy`
+        (the mean recall of the classes with cases) or `cohen_kappa`.
     dataset : str, optional
         Instead: a well-known data set, such as "haberman".
     folds : int or "any", optional
-        The number of folds, if the scores are means over the folds of a cross-validation. The tables are then those of
-        all folds together that bounds do not rule out. Folds differ in size by at most one, with any positives in each
-        (then only the accuracy counts), or the cases of each class are spread over them as evenly as possible. Folds of
-        "any" number and size may have any means, so that all tables remain.
+        The number of folds, if the scores are means over the folds of a cross-validation. The tables are then the
+        tables of all folds together that bounds do not exclude. The sizes of the folds differ by at most one, with any
+        numbers of positives (then only the accuracy counts), or the cases of each class are spread over the folds as
+        evenly as possible. Folds of "any" number and size may have any means, so that all tables remain.
     stratified : bool, default=False
-        Whether the folds are those of scikit-learn's StratifiedKFold.
+        Whether scikit-learn's StratifiedKFold made the folds.
 
     Returns
     -------
@@ -137,7 +139,7 @@ def published_verdict(
 
     Examples
     --------
-    Nine errors among 100 cases, of which the trivial guess misjudges ten:
+    Nine errors among 100 cases; the trivial guess misjudges ten:
 
     >>> record = published_verdict({"accuracy": "0.910"}, positives=10, n=100)
     >>> record.verdict, record.p_better
@@ -186,8 +188,8 @@ def judge_scores(ranges: Ranges, cases: StatedCases) -> PublishedVerdict:
     has_two_classes = cases.n_classes == 2
     if not has_two_classes:
         _check_several_classes(ranges, cases)
-    tested = [(sizes, _test_sizes(ranges, sizes, cases)) for sizes in cases.class_sizes]
-    fits = [fit for _, fit in tested if fit is not None]
+    results = [_test_sizes(ranges, sizes, cases) for sizes in cases.class_sizes]
+    fits = [result for result in results if result is not None]
     record = PublishedVerdict(
         trivial_error=cases.trivial_errors[len(cases.class_sizes) // 2] / cases.n,
         exact=cases.folds is None and (has_two_classes or ranges.keys() <= set(ERROR_SCORES)),
@@ -198,9 +200,8 @@ def judge_scores(ranges: Ranges, cases: StatedCases) -> PublishedVerdict:
         return record
     advantages = [
         (trivial - errors) / trivial
-        for trivial, (_, fit) in zip(cases.trivial_errors, tested, strict=True)
-        if fit is not None
-        for errors in fit.errors
+        for trivial, result in zip(cases.trivial_errors, results, strict=True)
+        for errors in (result.errors if result else ())
     ]
     p_better = _covering_range([fit.p_better for fit in fits])
     p_worse = _covering_range([fit.p_worse for fit in fits])
@@ -392,10 +393,7 @@ class _ErrorSpreads:
         return np.asarray(p_values(self.margin + lost, lost))
 
     def minimise_greatest(self, p_values: Callable[[Ints, Ints], Any]) -> float:
-        """Return the least value, over all spreads, of the greatest p-value of a class, by bisection.
-
-        The p-value of a class must be monotone in its errors.
-        """
+        """Return the least value, over all spreads, of the greatest p-value of a class; p-values must be monotone."""
         at_fewest, at_most = self.p_values_at_ends(p_values)
         rises = at_fewest <= at_most
         low, high = -1.0, 1.0

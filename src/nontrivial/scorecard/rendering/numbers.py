@@ -4,9 +4,9 @@ import math
 from typing import Any
 
 from nontrivial._draws import CONFIDENCE_LEVEL
+from nontrivial.measures.sign_verdict import MIN_P_PRINTED
 
 INTERVAL_NAME = f"{CONFIDENCE_LEVEL * 100:.0f} % interval"
-MIN_P_PRINTED = 0.0001
 
 
 def number_text(value: float, decimals: int = 4) -> str:
