@@ -52,16 +52,13 @@ def list_tasks(service: OpenML) -> tuple[dict[int, Record], int]:
 
 def _parse_rows(rows: Iterable[Any], parse: Callable[[Any], T | None]) -> tuple[list[T], int]:
     """Return the parsed rows that are not None, and how many rows cannot be parsed."""
-    contents, n_unreadable = list[T](), 0
+    contents, n_unreadable = list[T | None](), 0
     for row in rows:
         try:
-            content = parse(row)
+            contents.append(parse(row))
         except Exception:  # a damaged row can make a parser raise anything
             n_unreadable += 1
-        else:
-            if content is not None:
-                contents.append(content)
-    return contents, n_unreadable
+    return [content for content in contents if content is not None], n_unreadable
 
 
 def run_blocks(run_id_bound: int) -> list[range]:
@@ -170,18 +167,11 @@ def _draw_runs(
     flows = sorted(run_of_flow, key=lambda flow: (seed_for("archive flow", task, flow), flow))
     drawn = [by_number[run] for run in fixed_runs] + [run_of_flow[flow] for flow in flows]
     name_counts = Counter(evaluation.flow_name for evaluation in drawn)
-    return [
-        {
-            "run": evaluation.run,
-            "flow": evaluation.flow,
-            # The study tells models apart by name.
-            "flow_name": evaluation.flow_name
-            if name_counts[evaluation.flow_name] == 1
-            else f"{evaluation.flow_name} (run {evaluation.run})",
-            "areas": list(evaluation.areas),
-        }
-        for evaluation in drawn[: n_flows + _MAX_RESERVE]
-    ]
+    entries = []
+    for run, _, flow, name, areas in drawn[: n_flows + _MAX_RESERVE]:
+        flow_name = name if name_counts[name] == 1 else f"{name} (run {run})"  # models have different names
+        entries.append({"run": run, "flow": flow, "flow_name": flow_name, "areas": list(areas)})
+    return entries
 
 
 def tasks_at(selection: Sequence[Record], positions: Sequence[int]) -> list[Record]:

@@ -53,7 +53,6 @@ def file_column(table: OpenedTable, name: str, cells: pa.Array, decimal: str | N
 
 
 def _open_file(setting: Entry) -> OpenedTable:
-    """Open the file of a data set; ValueError if its columns do not have different names."""
     file = setting["file"]
     table = open_table(file, **{key: setting.get(key) for key in ("separator", "encoding", "sheet")})
     for name in table.names:

@@ -124,7 +124,6 @@ def _read_run(path: Path) -> Record:
 
 
 def _read_verdicts(path: Path) -> dict[str, Record]:
-    """Read the verdicts by the names of their claims."""
     verdicts = map(verdict_row, read_json(path))
     return {str(verdict["id"]): verdict | {"data": list(map(str, verdict["data"]))} for verdict in verdicts}
 
