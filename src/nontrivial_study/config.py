@@ -75,7 +75,7 @@ def load_study(config: Record, project: str, update: Callable[[Any, Any], None],
 
 
 def _complete_settings(config: Record, project: str, update: Callable[[Any, Any], None]) -> None:
-    """Complete settings by those of the user's file and the defaults of the experiments."""
+    """Fill in missing settings from the user's file and the defaults of the experiments, and check all settings."""
     settings = read_defaults()
     update(settings, read_yaml(find_path(USER_SETTINGS, project)))
     if "own" in config and "experiments" in config:  # then other data are read only if they are named

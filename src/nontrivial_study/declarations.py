@@ -67,7 +67,7 @@ def load_experiments() -> Mapping[str, Experiment]:
 
 
 def experiment_of(result: str) -> Experiment:
-    """Return the experiment that declares a table or a figure; if none does, one without name and document."""
+    """Return the experiment that declares a table or figure, or else an experiment with an empty name."""
     owners = (experiment for experiment in load_experiments().values() if result in experiment.results)
     return next(owners, Experiment("", ""))
 
@@ -75,11 +75,9 @@ def experiment_of(result: str) -> Experiment:
 def _read_declaration(path: Path) -> Experiment:
     """Read a declaration; ValueError if it has an unknown key or names no document."""
     content = read_yaml(path)
-    known = [key.name for key in fields(Experiment)][1:]
-    if unknown := content.keys() - set(known):
-        raise ValueError(
-            f"{path}: the key {min(unknown)} is not known; the known keys are {', '.join(known)}."
-        )
+    allowed = [key.name for key in fields(Experiment)][1:]
+    if unknown := content.keys() - set(allowed):
+        raise ValueError(f"{path}: the key {min(unknown)} is not one of {', '.join(allowed)}.")
     if "document" not in content:
         raise ValueError(f"{path}: the key document is missing; it says what the results belong to.")
     for key, properties in content.get("settings", {}).items():

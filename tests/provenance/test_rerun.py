@@ -10,7 +10,7 @@ import nontrivial_study
 from nontrivial.files import sha256_of, write_json
 from nontrivial_study.provenance.rerun import find_checkout
 from nontrivial_study.provenance.run import commit_of, describe_machine, package_versions
-from nontrivial_study.provenance.verify import verify
+from nontrivial_study.provenance.verify import verify_results
 
 # A workflow that makes what the small study has, and what follows from predictions and from the configuration.
 SNAKEFILE = """
@@ -62,13 +62,13 @@ def settle(study, folds="3", own=(), **changes):
 
 def test_the_recorded_configuration_is_run_and_the_bytes_are_compared(study, checkout):
     settle(study, "4", ["b", "a"])  # an order that sorting changes
-    outcome = verify(study, rerun=True)
+    outcome = verify_results(study, rerun=True)
     assert [outcome.rerun[key] for key in ("compared", "same_bytes", "other_code")] == [3, 3, []]
     (study / "folds.txt").write_text("5\n")
     (study / "tables" / "ranks.csv").unlink()
     (checkout / "src" / "package" / "module.py").write_text("two = 2\n")
     (checkout / "src" / "new.py").write_text("")
-    outcome = verify(study, rerun=True)
+    outcome = verify_results(study, rerun=True)
     kinds = {one.place.replace(f"{study}/", ""): one.kind for one in outcome.problems}
     assert (kinds["folds.txt"], kinds["tables/ranks.csv"]) == ("mismatch", "incomplete")
     assert not {"run.json", "code.zip", "ro-crate-metadata.json"} & kinds.keys()
@@ -80,7 +80,7 @@ def test_no_code_of_the_results_is_run(study, checkout):
     (checkout / "Snakefile").write_text("raise ValueError('that of the results')\n")
     describe(study)
     (checkout / "Snakefile").write_text(SNAKEFILE)
-    outcome = verify(study, rerun=True)
+    outcome = verify_results(study, rerun=True)
     assert outcome.rerun["other_code"] == ["Snakefile"]
 
 
@@ -97,7 +97,7 @@ def test_rounding_may_explain_predictions_of_another_processor_and_the_rest_is_m
 ):
     (study / "predictions" / "a.csv").write_text(f"model,score\nb,0.75\na,{score}\n")
     settle(study, own=["b"], **changes)  # b depends on rounding
-    outcome = verify(study, rerun=True)
+    outcome = verify_results(study, rerun=True)
     assert (outcome.rerun["rounding"], outcome.rerun["differ"]) == ((1, 0) if is_explained else (0, 2))
     assert any(problem.kind == "rounding" for problem in outcome.unchecked) == is_explained
 
@@ -108,19 +108,19 @@ def test_files_of_ones_own_are_looked_for_here_and_named_with_their_digest_if_th
     (tmp_path / "heart.csv").write_text("age\n50\n")
     digest = sha256_of(tmp_path / "heart.csv")
     settle(study, own_files={"heart.csv": digest})
-    (problem,) = verify(study, rerun=True).problems
+    (problem,) = verify_results(study, rerun=True).problems
     assert (problem.kind, f"heart.csv (sha256 {digest})" in problem.text) == ("incomplete", True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("nontrivial_study.provenance.verify.find_checkout", lambda: checkout)
-    assert verify(study, rerun=True).rerun["differ"] == 0
+    assert verify_results(study, rerun=True).rerun["differ"] == 0
     (tmp_path / "heart.csv").write_text("age\n51\n")
-    (problem,) = verify(study, rerun=True).problems
+    (problem,) = verify_results(study, rerun=True).problems
     assert f"{digest}); {tmp_path}" in problem.text
 
 
 def test_downloads_that_are_not_here_are_named_and_nothing_is_run(study, checkout):
     text = "cannot be made again without the study's folder downloads: toy."
-    outcome = verify(study, rerun=True)
+    outcome = verify_results(study, rerun=True)
     assert [(problem.kind, problem.text) for problem in outcome.problems] == [("incomplete", text)]
     assert outcome.rerun is None
 
@@ -130,7 +130,9 @@ def test_a_workflow_that_fails_says_why(study, checkout):
     (checkout / "Snakefile").write_text(
         "import sys; sys.exit('The study cannot start. There is no heart.csv.')\n"
     )
-    (problem,) = [problem for problem in verify(study, rerun=True).problems if problem.place == str(study)]
+    (problem,) = [
+        problem for problem in verify_results(study, rerun=True).problems if problem.place == str(study)
+    ]
     assert (problem.kind, problem.text) == (
         "incomplete",
         "cannot be made again: The study cannot start. There is no heart.csv.",

@@ -18,14 +18,14 @@ from nontrivial_study.provenance.run import (
     read_manifest,
     write_manifest,
 )
-from nontrivial_study.provenance.verify import verify
+from nontrivial_study.provenance.verify import verify_results
 
 ROOT = Path(__file__).parents[2]
 
 
 def told(study, **options):
     """What a verification says of the files of a study."""
-    return {p.place.replace(f"{study}/", ""): p.text for p in verify(study, **options).problems}
+    return {p.place.replace(f"{study}/", ""): p.text for p in verify_results(study, **options).problems}
 
 
 def test_a_good_study_is_good_without_a_connection(study, monkeypatch):
@@ -34,7 +34,7 @@ def test_a_good_study_is_good_without_a_connection(study, monkeypatch):
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
     for deep in (False, True):
-        outcome = verify(study, deep=deep)
+        outcome = verify_results(study, deep=deep)
         assert (outcome.outcome, outcome.problems) == ("good", [])
         assert outcome.files == len(read_manifest(study / MANIFEST))
         assert outcome.verdicts == {"caveat": 1, "contradicted": 1, "not_evaluated": 3, "reproduced": 4}
@@ -43,8 +43,8 @@ def test_a_good_study_is_good_without_a_connection(study, monkeypatch):
 
 def test_neither_the_workflow_nor_a_network_client_is_imported(study):
     program = (
-        "import sys; from nontrivial_study.provenance.verify import verify; outcome = verify(sys.argv[1]).outcome; "
-        "print(outcome, *{'snakemake', 'requests', 'rocrate', 'openml'} & sys.modules.keys())"
+        "import sys; from nontrivial_study.provenance.verify import verify_results as verify; "
+        "print(verify(sys.argv[1]).outcome, *{'snakemake', 'requests', 'rocrate', 'openml'} & sys.modules.keys())"
     )
     done = subprocess.run([sys.executable, "-c", program, study], capture_output=True, text=True, check=True)
     assert done.stdout == "good\n"
@@ -55,15 +55,15 @@ def test_every_edit_and_every_loss_is_named(study):
         path = study / name
         whole = path.read_bytes()
         path.write_bytes(whole[:-2] + bytes([whole[-2] ^ 1]) + whole[-1:])
-        outcome = verify(study)
+        outcome = verify_results(study)
         assert outcome.outcome == "mismatch", name
         assert name == MANIFEST or name in told(study), name
         path.unlink()
-        outcome = verify(study)
+        outcome = verify_results(study)
         assert outcome.outcome in ("incomplete", "mismatch"), name
         assert told(study)[name] == "is missing.", name
         path.write_bytes(whole)
-    assert verify(study).outcome == "good"
+    assert verify_results(study).outcome == "good"
 
 
 @pytest.mark.parametrize("name", ["run.json.sig", "tables/caf\u00e9.csv"])
@@ -76,13 +76,13 @@ def test_a_signature_of_the_manifest_logs_and_benchmarks_are_no_mismatch(study):
     for name in (f"{MANIFEST}.sig", "logs/train/a.log", "benchmarks/new.tsv"):
         (study / name).write_text("another")
     shutil.rmtree(study / "logs")
-    assert verify(study).outcome == "good"
+    assert verify_results(study).outcome == "good"
 
 
 def test_what_an_earlier_configuration_left_is_told_and_makes_nothing_worse(study):
     (study / "tables" / "old.csv").write_text("")
     write_manifest(study)
-    outcome = verify(study)
+    outcome = verify_results(study)
     left = [problem.place for problem in outcome.unchecked if problem.kind == "left"]
     assert (outcome.outcome, left) == ("good", [f"{study}/tables/old.csv"])
 
@@ -91,11 +91,11 @@ def test_what_an_earlier_configuration_left_is_told_and_makes_nothing_worse(stud
 def test_problems_are_named_by_the_folder_that_was_given(study, name, monkeypatch):
     shutil.copytree(study, study.parent / name)
     monkeypatch.chdir(study.parent)
-    assert verify(name).outcome == "good"
+    assert verify_results(name).outcome == "good"
     Path(name, "figures", "one.svg").unlink()
-    assert [problem.place for problem in verify(name).problems] == [f"{name}/figures/one.svg"]
+    assert [problem.place for problem in verify_results(name).problems] == [f"{name}/figures/one.svg"]
     monkeypatch.chdir(name)
-    assert [problem.place for problem in verify(".").problems] == ["figures/one.svg"]
+    assert [problem.place for problem in verify_results(".").problems] == ["figures/one.svg"]
 
 
 def test_data_are_compared_with_the_digests_in_the_configuration(study):
@@ -109,14 +109,14 @@ def test_data_are_compared_with_the_digests_in_the_configuration(study):
     assert told(study).keys() == {"data/toy.json"}
     path.write_text("{}\n")
     describe(study)
-    outcome = verify(study)
+    outcome = verify_results(study)
     assert outcome.outcome == "good"
     assert any("without a digest in the configuration: toy." in problem.text for problem in outcome.unchecked)
 
 
 def test_a_verdict_that_does_not_follow_is_named(study):
     edit(study, "claims/order.json", lambda evidence: evidence.update(verdict="reproduced"))
-    texts = [problem.text for problem in verify(study, claim="order").problems]
+    texts = [problem.text for problem in verify_results(study, claim="order").problems]
     assert "does not say what verdicts.json says." in texts
     edit(
         study, "claims/verdicts.json", lambda verdicts: by_id(verdicts)["order"].update(verdict="reproduced")
@@ -151,7 +151,7 @@ def test_a_case_that_does_not_settle_its_claim_is_named(study, claim, case):
         evidence["trail"]["found"]["witness"] = case
 
     edit(study, f"claims/{claim}.json", change)
-    problems = [problem.text for problem in verify(study).problems if claim in problem.place]
+    problems = [problem.text for problem in verify_results(study).problems if claim in problem.place]
     assert any("does not settle the claim" in text or "damaged" in text for text in problems)
 
 
@@ -205,15 +205,15 @@ def test_damaged_json_is_named_not_raised(study, name, text):
     (study / name).write_text(text)
     assert name in told(study)
     write_manifest(study)
-    verify(study)
+    verify_results(study)
 
 
 def test_one_claim_is_verified_with_what_it_rests_on(study):
-    outcome = verify(study, claim="measured", deep=True)
+    outcome = verify_results(study, claim="measured", deep=True)
     assert (outcome.outcome, outcome.verdicts, outcome.files) == ("good", {"caveat": 1}, 5)
     assert outcome.claim == read_json(study / "claims" / "measured.json")
     (study / "figures" / "one.svg").write_text("other")
-    assert verify(study, claim="measured").outcome == "good"
+    assert verify_results(study, claim="measured").outcome == "good"
     (study / "tables" / "ranks.csv").write_text("other")
     assert told(study, claim="measured").keys() == {"tables/ranks.csv"}
 
@@ -225,6 +225,6 @@ def test_the_evidence_on_the_claims_that_ship_bears_out_every_verdict(shipped_re
     write_json(tmp_path / "run.json", {"config": config})
     archive_code(project_files(ROOT), tmp_path / "code.zip")
     write_manifest(tmp_path)
-    outcome = verify(tmp_path)  # without a page and a crate
+    outcome = verify_results(tmp_path)  # without a page and a crate
     assert [problem for problem in outcome.problems if "claims" in problem.place] == []
     assert sum(outcome.verdicts.values()) + sum(outcome.apart.values()) == len(shipped_records)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from tiny_study import PARTS, UNSTABLE, Project, copy_project
 
-from nontrivial_study.provenance.verify import verify
+from nontrivial_study.provenance.verify import verify_results
 
 pytestmark = pytest.mark.skipif(
     os.environ.get("NONTRIVIAL_SLURM") != "1", reason="needs a Slurm of its own: tests/slurm/run"
@@ -119,7 +119,7 @@ def test_results_are_those_of_a_local_study_to_the_byte(seen, local):
     assert sorted(there) == sorted(here)
     assert [name for name in here if there[name] != here[name]] == []
     for project in (seen[0], local):
-        assert verify(project.folder / "results").problems == []
+        assert verify_results(project.folder / "results").problems == []
 
 
 def test_an_interrupted_study_leaves_no_jobs_and_is_taken_up(seen):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tiny_study import UNSTABLE, Project, copy_project
 
-from nontrivial_study.provenance.verify import verify
+from nontrivial_study.provenance.verify import verify_results
 
 BUCKET = "study"
 
@@ -47,7 +47,7 @@ def main() -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             client.download_file(BUCKET, f"results/{name}", str(path))
         downloaded = Project(Path(folder, "downloaded"))
-        problems = [] if sys.argv[1:] else verify(downloaded.folder / "results").problems
+        problems = [] if sys.argv[1:] else verify_results(downloaded.folder / "results").problems
         print(f"{len(problems)} problems of the stored study", *problems, sep="\n", flush=True)
         kept, made = (study.contents(".", but=UNSTABLE) for study in (downloaded, local))
     server.stop()

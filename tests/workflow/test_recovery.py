@@ -9,7 +9,7 @@ import time
 import pytest
 from tiny_study import UNSTABLE
 
-from nontrivial_study.provenance.verify import verify
+from nontrivial_study.provenance.verify import verify_results
 
 RECORD = {"describe_results"}
 PAGE = RECORD | {"render_report"}
@@ -73,4 +73,4 @@ def test_a_killed_study_ends_in_the_same_bytes(finished, project):
     left.unlink()
     one, other = (study.contents(".", but=UNSTABLE) for study in (project, finished))
     assert sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name)) == []
-    assert verify(results).problems == []
+    assert verify_results(results).problems == []

@@ -1,4 +1,4 @@
-"""Put the project as it made the results beside them as one archive, and a page that says what each result is."""
+"""Archive the project's code and configuration with the results, and copy the page that describes the results."""
 
 import os
 import shutil
@@ -12,5 +12,5 @@ code, *readme = snakemake.output
 params = snakemake.params
 files = project_files(params.project, params.configuration, os.curdir)
 archive_code(files, code)
-for path in readme:  # none where it lies there already
+for path in readme:  # the project's own folder of results has it already
     shutil.copyfile(files["results/README.md"], path)

@@ -1,4 +1,4 @@
-"""Compute the areas under every model's curves and its confusion measures, in one batch of predictions."""
+"""Compute the areas under the curves and the confusion measures of every model in a batch of predictions."""
 
 import sys
 
@@ -12,10 +12,10 @@ from nontrivial_study.experiments.tasks.tasks import rows_of
 from nontrivial_study.tables import write_parquet
 
 areas, measures = [], []
-for one in Batch(snakemake.input.predictions):
-    table = area_table(one.predictions, one.runs, snakemake.params.cost)
-    areas.append(table.assign(rows_of=rows_of(one.task.dataset, one.record)))
-    measures.append(measure_table(one.predictions, one.task))
+for member in Batch(snakemake.input.predictions):
+    table = area_table(member.predictions, member.runs, snakemake.params.cost)
+    areas.append(table.assign(rows_of=rows_of(member.task.dataset, member.record)))
+    measures.append(measure_table(member.predictions, member.task))
 for path, tables in ((snakemake.output.areas, areas), (snakemake.output.measures, measures)):
-    # Predictions that were made elsewhere may all be of several classes, or of numbers.
+    # No task is binary if all predictions were made elsewhere, for several classes or for numbers.
     write_parquet(path, pd.concat(tables, ignore_index=True) if tables else pd.DataFrame())

@@ -1,4 +1,4 @@
-"""Bring the scores of all batches into two tables; tasks of the same rows are said to be of the same data set."""
+"""Collect the scores of all batches in two tables; tasks with the same rows get the name of the same data set."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Bring the parts of the table of speed together."""
+"""Join the parts of the table of speed."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Read predictions that were made elsewhere, and write them as those that are made here: binary tasks, and others."""
+"""Read predictions made elsewhere, and write them in the study's form: binary tasks in one file, others in a second."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Render the page of claims, figures and tables, and keep beside it what it says of the project."""
+"""Render the page of claims, figures and tables, and write the version and commit that it names beside it."""
 
 import sys
 from pathlib import Path

@@ -13,11 +13,11 @@ from nontrivial_study.tables import read_parquet, write_parquet
 params = snakemake.params
 record = read_json(snakemake.input.record)
 table = read_parquet(snakemake.input.table)
-given = {"folds": params.folds, "seconds": params.seconds}
-done = [
-    train_repeat(record["name"], record["positive"], table, params.models, repeat=repeat, **given)
+options = {"folds": params.folds, "seconds": params.seconds}
+results = [
+    train_repeat(record["name"], record["positive"], table, params.models, repeat=repeat, **options)
     for repeat in params.repeats
 ]
-predictions, runs = (pd.concat(parts, ignore_index=True) for parts in zip(*done, strict=True))
+predictions, runs = (pd.concat(parts, ignore_index=True) for parts in zip(*results, strict=True))
 write_parquet(snakemake.output.predictions, predictions)
 write_parquet(snakemake.output.runs, runs)

@@ -11,13 +11,13 @@ from nontrivial.terminal import shortened
 from nontrivial_study.data import prediction_files
 from nontrivial_study.data.canonical import TARGET, Entry, Record
 from nontrivial_study.data.download_errors import DownloadError, SuspectDocument, WrongAnswer
-from nontrivial_study.data.openml import OpenML, OpenMLTask, as_list, fetch_task, read_document
+from nontrivial_study.data.openml import OpenML, OpenMLTask, entries_of, fetch_task, read_document
 
 log = logging.getLogger(__name__)
 
 _MAX_AREA_DIFFERENCE = 1e-4  # the archive rounds to six decimals
 _PREDICTION_COLUMNS = ["task", "model", "row", "fold", "truth", "prediction", "score"]
-_RUN_COLUMNS = ["task", "model", "status", "warnings"]
+_STATUS_COLUMNS = ["task", "model", "status", "warnings"]
 
 
 class ArchivedTask(NamedTuple):
@@ -47,7 +47,7 @@ def fetch_archived_tasks(selection: Mapping[str, Entry], service: OpenML) -> Ite
                 raise
             log.warning("%s", error)
             statuses = [(name, run["flow_name"], str(error), "") for run in entry["runs"]]
-            runs = pd.DataFrame(statuses, columns=_RUN_COLUMNS)
+            runs = pd.DataFrame(statuses, columns=_STATUS_COLUMNS)
             record = {"name": name, "task": entry["task"], "reason": str(error)}
             yield ArchivedTask(name, pd.DataFrame(columns=_PREDICTION_COLUMNS), runs, record)
         else:
@@ -90,7 +90,7 @@ def _fetch_runs(
             run = successor
     none = pd.DataFrame(columns=_PREDICTION_COLUMNS)
     predictions = pd.concat(tables, ignore_index=True)[_PREDICTION_COLUMNS] if tables else none
-    runs = pd.DataFrame(statuses, columns=_RUN_COLUMNS)
+    runs = pd.DataFrame(statuses, columns=_STATUS_COLUMNS)
     return ArchivedTask(name, predictions, runs, task.record | {"taken": taken, "replaced": replaced})
 
 
@@ -121,7 +121,7 @@ def _find_predictions_file(run: int, body: bytes) -> int:
         raise WrongAnswer(f"describes another run than {run}")
     if error := document.get("oml:error"):
         raise SuspectDocument(f"failed at OpenML ({shortened(' '.join(str(error).split()), 500)})")
-    for file in as_list((document.get("oml:output_data") or {}).get("oml:file")):
+    for file in entries_of((document.get("oml:output_data") or {}).get("oml:file")):
         if file.get("oml:name") == "predictions" and file.get("oml:file_id"):
             return int(file["oml:file_id"])
     raise SuspectDocument("has no predictions file")

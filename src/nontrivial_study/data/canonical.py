@@ -16,7 +16,7 @@ from nontrivial_study.tables import write_parquet
 
 TARGET = "target"
 Record = dict[str, Any]
-Entry = Mapping[str, Any]  # the description of a data set in the configuration, or of a task in the selection
+Entry = Mapping[str, Any]  # of a list or of the configuration, such as a data set, task or run
 
 
 def canonical_table(
@@ -54,8 +54,8 @@ def canonical_sha256(table: pd.DataFrame) -> str:
     """Return the digest of a canonical table's values.
 
     It covers the shape, the kind of each column, and every value in column order, but no column names. Numbers enter as
-    little-endian float64 with one zero and one NaN, and texts as their length and UTF-8 bytes. So the digest does not
-    depend on the library that stores the table.
+    little-endian float64, 0.0 and -0.0 alike, and texts as their length and UTF-8 bytes. So the digest does not depend
+    on the library that stores the table.
     """
     digest = hashlib.sha256(f"{table.shape[0]}x{table.shape[1]}".encode())
     for _, column in table.items():
@@ -144,7 +144,7 @@ def _numbers_if_all_are(column: pd.Series) -> pd.Series:
 
 
 def _normalize_numbers(column: pd.Series) -> Floats:
-    """Return the numbers with one bit pattern for zero, and one for NaN."""
+    """Return numbers in which all zeros have the same bits, and all NaNs too."""
     values: Floats = column.to_numpy(dtype="<f8", copy=True)
     values += 0.0  # turns -0.0 into 0.0
     values[np.isnan(values)] = np.nan

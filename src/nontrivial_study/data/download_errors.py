@@ -13,7 +13,7 @@ import urllib3
 from nontrivial.terminal import shortened
 
 MAX_WAIT = 86_400.0  # seconds for which a server can block us, and the greatest patience
-MAX_TEXT = 200  # characters of an address or a message that we repeat
+MAX_QUOTED = 200  # characters of an address or a message that we repeat
 AGAIN = "run the same command again later: complete downloads are kept, and the run continues from there"
 OFFLINE = (
     "check the network and the base addresses in the configuration; the default study, `snakemake --cores 8`, "
@@ -82,7 +82,7 @@ def wrong_answer_on_error(problem: str = "cannot be read", *, advice: str = AGAI
     except (WrongAnswer, DownloadError):
         raise
     except Exception as error:
-        message = shortened(" ".join(str(error).split()), MAX_TEXT).rstrip(".")
+        message = shortened(" ".join(str(error).split()), MAX_QUOTED).rstrip(".")
         raise WrongAnswer(f"{problem} ({type(error).__name__}: {message})", advice) from error
 
 

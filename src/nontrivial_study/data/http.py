@@ -85,12 +85,15 @@ class Client:
         *,
         kind: str = "descriptions",
     ) -> T:
-        """Return a document, as `accept` reads it, which raises WrongAnswer if it is another than the one asked for."""
+        """Return a document as `accept` reads it; `accept` raises WrongAnswer if it is not the right document.
+
+        `what` names the document in messages. Its `kind` is a key of `MEGABYTES`.
+        """
         started, previous_digest = time.monotonic(), ""
 
         def try_once() -> T:
             nonlocal previous_digest
-            answer = self._request(address, kind, started + self.patience)
+            answer = self._request_answer(address, kind, started + self.patience)
             try:
                 return _parse_answer(answer, accept)
             except WrongAnswer as wrong:
@@ -137,17 +140,17 @@ class Client:
     def failure(self, what: str, address: str, wrong: WrongAnswer, *, lasting: bool = False) -> DownloadError:
         """Return the error of a download that ends with a wrong answer."""
         wrong.problem = self.clean(wrong.problem)
-        problem = self.clean(f"{what}: {shortened(address, download_errors.MAX_TEXT)} {wrong.problem}")
+        problem = self.clean(f"{what}: {shortened(address, download_errors.MAX_QUOTED)} {wrong.problem}")
         return DownloadError(problem, self.clean(wrong.advice), lasting, wrong, address)
 
     def clean(self, text: str) -> str:
-        """Return a text as one line, without logins, and without the secrets that a server may have repeated to us."""
+        """Return a text as one line, without logins, and without secrets that the server repeats."""
         for secret in self._secrets.values():
             for form in (secret, quote(secret), quote(secret, safe=""), quote_plus(secret)):
                 text = re.sub(re.escape(form), "(secret)", text, flags=re.IGNORECASE)  # %2F may come as %2f
         return " ".join(hide_logins(text).split())
 
-    def _request(self, address: str, kind: str, deadline: float) -> requests_cache.AnyResponse:
+    def _request_answer(self, address: str, kind: str, deadline: float) -> requests_cache.AnyResponse:
         """Return a whole answer, kept or fetched; WrongAnswer if it is a web page, empty, or a sign of overload."""
         if hide_logins(address) != address:
             advice = "put them into ~/.netrc, and take them out of the address"
@@ -355,5 +358,5 @@ def progress(total: int, what: str, client: Client) -> Iterator[Callable[[], Any
         yield bar.update
     counts = client.counts
     requested = f"{counts['requests']} requests, {counts['retries']} retries"
-    kept, megabytes = f"{counts['from_cache']} taken from earlier runs", f"{counts['bytes'] / 1e6:.1f} MB"
-    print(f"{what}: {total} done; {requested}, {kept}, {megabytes}", file=sys.stderr)
+    reused, megabytes = f"{counts['from_cache']} taken from earlier runs", f"{counts['bytes'] / 1e6:.1f} MB"
+    print(f"{what}: {total} done; {requested}, {reused}, {megabytes}", file=sys.stderr)

@@ -37,7 +37,7 @@ _NO_RESULT_CODES = {"372", "482", "500", "512", "542"}
 _WRONG_KEY_CODES = {"102", "103"}
 _CROSS_VALIDATION = "crossvalidation"
 _TAKE_OUT = "take the task out of openml.tasks in the configuration"
-_MAX_CELLS = 13_000_000  # including the cells that sparse rows leave out
+_MAX_DATASET_CELLS = 13_000_000  # including the cells that sparse rows leave out
 _TASK_TYPE = b"<oml:task_type>Supervised Classification</oml:task_type>"
 
 
@@ -75,7 +75,7 @@ class OpenML:
 
         def accept_list(body: bytes) -> list[Record]:
             if not is_refusal(body):
-                return as_list(read_document(body, root).get(f"oml:{entry}"))
+                return entries_of(read_document(body, root).get(f"oml:{entry}"))
             if _parse_refusal(body)[0] in _NO_RESULT_CODES:
                 return []
             raise describe_refusal(body)
@@ -84,7 +84,7 @@ class OpenML:
 
 
 def secret_parameters() -> dict[str, str]:
-    """Return the key from the environment, if there is one. Reading needs none."""
+    """Return the key from the environment as a query parameter, if it is set. Reading works without a key."""
     key = os.environ.get(KEY_VARIABLE, "").strip()
     return {"api_key": key} if key else {}
 
@@ -99,8 +99,8 @@ def read_document(body: bytes, root: str) -> Record:
     return content if isinstance(content, dict) else {}
 
 
-def as_list(entries: Any) -> list[Any]:
-    """Return the entries of a tag: xmltodict gives several as a list, a single one as itself, and none as None."""
+def entries_of(entries: Any) -> list[Any]:
+    """Return the entries of a tag as a list; xmltodict gives a list only if there are several."""
     return entries if isinstance(entries, list) else [entries] if entries else []
 
 
@@ -133,7 +133,7 @@ def fetch_task(name: str, task_id: int, service: OpenML, way_out: str = _TAKE_OU
         try:
             with wrong_answer_on_error("leads to documents that cannot be read"):
                 documents = _fetch_documents(task_id, service, what, addresses)
-                return _read_task(name, task_id, documents)
+                return _read_openml_task(name, task_id, documents)
         except WrongAnswer as wrong:
             error = service.client.failure(what, addresses[0], wrong, lasting=True)
         except DownloadError as failure:
@@ -161,15 +161,15 @@ def _fetch_documents(task_id: int, service: OpenML, what: str, addresses: list[s
             raise WrongAnswer(f"has md5 {digest} where OpenML's description says {md5}")
         return body
 
-    task_xml, task = get(f"task/{task_id}", partial(_parse_description, "task", "task", task_id))
-    inputs = {part["@name"]: part for part in as_list(task["oml:input"])}
+    task_xml, task = get(f"task/{task_id}", partial(_parse_openml_description, "task", "task", task_id))
+    inputs = {part["@name"]: part for part in entries_of(task["oml:input"])}
     procedure = inputs["estimation_procedure"]["oml:estimation_procedure"]
     if procedure["oml:type"] != _CROSS_VALIDATION:
         raise WrongAnswer(f"is evaluated by {procedure['oml:type']} where {_CROSS_VALIDATION} is needed")
     if b"<oml:task_type_id>" not in task_xml:  # openml needs it, and old descriptions lack it
         task_xml = task_xml.replace(_TASK_TYPE, b"<oml:task_type_id>1</oml:task_type_id>" + _TASK_TYPE)
     data_id = int(inputs["source_data"]["oml:data_set"]["oml:data_set_id"])
-    parse_data = partial(_parse_description, "data_set_description", "data set", data_id)
+    parse_data = partial(_parse_openml_description, "data_set_description", "data set", data_id)
     data_xml, data = get(f"data/{data_id}", parse_data)
     md5 = str(data.get("oml:md5_checksum") or "").lower()
     documents = {
@@ -179,12 +179,12 @@ def _fetch_documents(task_id: int, service: OpenML, what: str, addresses: list[s
         f"datasets/{data_id}/dataset.arff": get(data["oml:url"], check_md5, "data"),
     }
     for part in ("features", "qualities"):
-        document, _ = get(f"data/{part}/{data_id}", partial(_parse_description, f"data_{part}", "", 0))
+        document, _ = get(f"data/{part}/{data_id}", partial(_parse_openml_description, f"data_{part}", "", 0))
         documents[f"datasets/{data_id}/{part}.xml"] = document
     return documents
 
 
-def _parse_description(root: str, kind: str, number: int, body: bytes) -> tuple[bytes, Record]:
+def _parse_openml_description(root: str, kind: str, number: int, body: bytes) -> tuple[bytes, Record]:
     """Return a document and its content; WrongAnswer if it describes a task or data set with another number."""
     document = read_document(body, root)
     if kind and int(document["oml:task_id" if kind == "task" else "oml:id"]) != number:
@@ -192,7 +192,7 @@ def _parse_description(root: str, kind: str, number: int, body: bytes) -> tuple[
     return body, document
 
 
-def _read_task(name: str, task_id: int, documents: Mapping[str, bytes]) -> OpenMLTask:
+def _read_openml_task(name: str, task_id: int, documents: Mapping[str, bytes]) -> OpenMLTask:
     """Let the package openml read documents in a temporary folder that it takes for its cache."""
     os.environ["OPENML_SKIP_PARQUET"] = "true"  # parquet comes without a digest
     with tempfile.TemporaryDirectory() as folder:
@@ -212,12 +212,14 @@ def _read_columns(data: Any) -> pd.DataFrame:
     """Return the columns of a data set, including the target, without those that OpenML says to leave out."""
     # The package openml would change the cells: it reads sparse sets in single precision, with codes in place of
     # labels, drops their last rows and columns if these name no cell, and turns the label TRUE into True.
-    left_out = {name for entry in (data.row_id_attribute, data.ignore_attribute) for name in as_list(entry)}
+    left_out = {
+        name for entry in (data.row_id_attribute, data.ignore_attribute) for name in entries_of(entry)
+    }
     with Path(data.data_file).open(encoding="utf-8") as file:
         lines = enumerate(file, start=1)
         attributes = arff.read_header(lines)
         positions = [i for i, attribute in enumerate(attributes) if attribute.name not in left_out]
-        table = arff.read_rows(lines, attributes, positions, max_cells=_MAX_CELLS)
+        table = arff.read_rows(lines, attributes, positions, max_cells=_MAX_DATASET_CELLS)
     types = [pa.float64() if attributes[i].is_number else pa.string() for i in positions]
     columns: pd.DataFrame = table.cast(pa.schema(zip(table.column_names, types, strict=True))).to_pandas()
     return columns

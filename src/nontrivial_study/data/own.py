@@ -29,15 +29,15 @@ from nontrivial_study.data.canonical import (
 SOURCE = "own file"
 MAX_TARGET_CLASSES = 50
 _PLAIN_NUMBER = r"^[+-]?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,2})?$"
-_ZERO_PADDED = re.compile("0[0-9]+")
-_NUMERAL = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?")
+_PADDED_DIGITS = re.compile("0[0-9]+")
+_LEADING_NUMBER = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?")
 # In a column of categories, "?" may be a category.
 _MISSING_CATEGORIES = ["", *(text for text in MISSING_LABELS if text != "?")]
 
 
 @contextlib.contextmanager
 def naming_settings() -> Iterator[None]:
-    """Make messages name settings of the configuration, where the reader names options of a command."""
+    """Rename options of the command to settings of the configuration in the messages of errors."""
     try:
         yield
     except UnsettledError as error:
@@ -53,7 +53,6 @@ def file_column(table: OpenedTable, name: str, cells: pa.Array, decimal: str | N
 
 
 def _open_file(setting: Entry) -> OpenedTable:
-    """Open the file of a data set; ValueError if its columns do not have different names."""
     file = setting["file"]
     table = open_table(file, **{key: setting.get(key) for key in ("separator", "encoding", "sheet")})
     for name in table.names:
@@ -183,11 +182,11 @@ def _read_feature(name: str, column: FileColumn, *, is_category: bool) -> _Featu
     if not column.is_text:
         is_boolean = pa.types.is_boolean(column.cells.type)
         return _as_numbers(column.numbers, **({"true_and_false": "1 and 0"} if is_boolean else {}))
-    feature = _read_plain_numbers(column) or _read_texts(column)
+    feature = _read_plain_numbers(column) or _read_text_column(column)
     about, n_present = feature.about, len(feature.contents) - feature.about["missing"]
     if about["read_as"] == "categories" and 2 * about["levels"] > n_present:
         first = next(text for text in column.distinct_texts.texts if text.strip() not in _MISSING_CATEGORIES)
-        number = _NUMERAL.match(first.strip())
+        number = _LEADING_NUMBER.match(first.strip())
         remedy = "if it tells the rows apart, leave the column out"
         if number:
             remedy = f"if it holds numbers, write these alone, such as {number[0]}; {remedy}"
@@ -222,7 +221,7 @@ def _read_plain_numbers(column: FileColumn) -> _Feature | None:
     return _as_numbers(np.array(pc.cast(texts_or_null, pa.float64())), decimal=".", missing_as=missing)
 
 
-def _read_texts(column: FileColumn) -> _Feature:
+def _read_text_column(column: FileColumn) -> _Feature:
     """Read a column of texts as numbers in any usual spelling, or as categories if few cells are numbers."""
     (cells, codes), counts = column.distinct_texts, column.distinct_texts.counts
     parsed = read_number_cells(cells, counts, column.decimal)
@@ -234,7 +233,7 @@ def _read_texts(column: FileColumn) -> _Feature:
         numbers = parsed.numbers.copy()
         numbers[present] = [float(label_value(texts[i]) or 0) for i in present]
         return _as_numbers(numbers[codes], true_and_false="1 and 0", **about)
-    is_padded = np.array([_ZERO_PADDED.fullmatch(text) is not None for text in texts], dtype=bool)
+    is_padded = np.array([_PADDED_DIGITS.fullmatch(text) is not None for text in texts], dtype=bool)
     if is_padded.any() and len({(texts[i].isdigit(), len(texts[i])) for i in present}) == 1:
         return _as_categories(column, "leading zeros")
     n_numbers = int(counts[parsed.is_number].sum())

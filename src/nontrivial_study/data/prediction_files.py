@@ -16,13 +16,7 @@ from nontrivial.terminal import shortened
 
 AREA_DIGITS = 12
 _CONFIDENCE = "confidence."
-_COLUMN_TYPES = {
-    "repeat": pa.float64(),
-    "fold": pa.float64(),
-    "row_id": pa.float64(),
-    "prediction": pa.string(),
-    "truth": pa.string(),
-}
+_NUMBER_COLUMNS, _TEXT_COLUMNS = ("repeat", "fold", "row_id"), ("prediction", "truth")
 _SYNONYMS = {
     "repeat_nr": "repeat",
     "fold_nr": "fold",
@@ -34,7 +28,7 @@ _MAX_CELLS_READ_BY_ROW = 10_000_000  # a short file of sparse rows can stand for
 
 
 class RunPredictions(NamedTuple):
-    """The predictions of a run, its area under the ROC curve for each class, and notes on oddities of the file."""
+    """The predictions of a run, its area under the ROC curve for each class, and notes on oddities."""
 
     table: pd.DataFrame
     areas: dict[str, float]
@@ -77,7 +71,7 @@ def read_predictions_file(content: bytes) -> tuple[pd.DataFrame, list[str]]:
     undeclared = sorted(set(rows["prediction"].dropna()) - set(declared))
     if declared and undeclared:
         notes.append(f"the label {undeclared[0]!r}, which is not declared")
-    for name in {"prediction", "truth"} & set(types):
+    for name in set(_TEXT_COLUMNS) & set(types):
         rows[name] = rows[name].str.strip()
     return rows, notes
 
@@ -91,8 +85,10 @@ def _column_name(name: str) -> str:
 
 
 def _column_type(name: str) -> pa.DataType | None:
-    """Return the type of a column that we read: labels that look like numbers stay texts."""
-    return pa.float64() if name.startswith(_CONFIDENCE) else _COLUMN_TYPES.get(name)
+    """Return the type of a column, None if we do not read it; labels that look like numbers stay texts."""
+    if name in _NUMBER_COLUMNS or name.startswith(_CONFIDENCE):
+        return pa.float64()
+    return pa.string() if name in _TEXT_COLUMNS else None
 
 
 @contextlib.contextmanager

@@ -28,7 +28,7 @@ def fetch_uci(name: str, entry: Entry, base: str, client: Client) -> tuple[pd.Da
     description_address = f"{base.rstrip('/')}/api/dataset?id={entry['uci_id']}"
 
     def accept_description(body: bytes) -> tuple[Record, str]:
-        description = _parse_description(body, entry["uci_id"])
+        description = _parse_uci_description(body, entry["uci_id"])
         # The address of the file names the repository's host, also in the answer of a mirror.
         address = urlsplit(description["data_url"])
         return description, address._replace(scheme=root.scheme, netloc=root.netloc).geturl()
@@ -52,7 +52,7 @@ def fetch_uci(name: str, entry: Entry, base: str, client: Client) -> tuple[pd.Da
         raise
 
 
-def _parse_description(body: bytes, uci_id: int) -> Record:
+def _parse_uci_description(body: bytes, uci_id: int) -> Record:
     """Return the description of a data set; WrongAnswer if it is missing, or describes another one."""
     answer = json.loads(body)
     description: Record = answer.get("data") or {}

@@ -29,7 +29,7 @@ from nontrivial_study.tables import read_texts
 Where = Mapping[str, str | Sequence[str]]  # for each column, the value or values of the rows to read
 Rates = tuple[tuple[Fraction, Fraction], ...]
 _RATE_STEPS = 4  # between the ends of a rate's interval
-_NUMERAL = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
+_DECIMAL_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 
 
 def rows(
@@ -41,7 +41,7 @@ def rows(
     interval it is missing. A JSON file is a table of one row: ``{"classes": {"yes": 81}}`` has the column
     ``classes_yes``.
     """
-    texts = _read_texts(results / table, (results / table).stat().st_mtime_ns)
+    texts = _read_table_texts(results / table, (results / table).stat().st_mtime_ns)
     columns_with_ends = [f"{name}{end}" for name in ends for end in ("", "_low", "_high")]
     for column in (*where, *by, *columns_with_ends):
         if column not in texts:
@@ -53,7 +53,7 @@ def rows(
         values = {
             str(name): Fraction(text) if text else None
             for name, text in line.items()
-            if not text or _NUMERAL.fullmatch(text)
+            if not text or _DECIMAL_NUMBER.fullmatch(text)
         }
         ranges = {}
         for name in ends:
@@ -67,7 +67,7 @@ def rows(
 
 
 @functools.lru_cache(maxsize=8)  # many claims read the same table
-def _read_texts(path: Path, modified: int) -> pd.DataFrame:
+def _read_table_texts(path: Path, modified: int) -> pd.DataFrame:
     """Read a table or JSON file as texts; `modified` makes the cache forget a table that was written again."""
     if path.suffix == ".json":
         return pd.json_normalize(read_json(path), sep="_").astype(str)
@@ -129,8 +129,8 @@ def imbalance(
     """Read the mean measures at each ``noise`` and ``minority_share`` (PA paper, Section 5 and Figure 1).
 
     The means come from test sets that are redrawn from the same few cases. So the uncertain numbers are the
-    classifier's two rates, estimated from the table `counts`. The possible measures are those of the expected table at
-    rates in a joint 95 % region, the product of two exact binomial intervals.
+    classifier's two rates, estimated from the table `counts`. We compute the possible measures from the expected table
+    at rates in a joint 95 % region, the product of two exact binomial intervals.
     """
     points = rows(results, table=table, where=where, by=("noise", "minority_share", "measure", "mean"))
     if isinstance(points, NothingFound):

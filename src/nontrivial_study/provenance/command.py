@@ -34,7 +34,7 @@ def verify(results: Path | None, form: str, **options: Any) -> int:
     Exits with 0 if all is as recorded, with 1 if something is not, and with 2 if something is missing. What was not
     checked is listed.
     """
-    from nontrivial_study.provenance.verify import verify as verify_results
+    from nontrivial_study.provenance.verify import verify_results
 
     if results is None:
         results = Path() if Path("claims", "verdicts.json").exists() else Path("results")

@@ -28,7 +28,7 @@ def check_derived(findings: Findings, study: RecordedStudy, leftovers: Sequence[
     change the page. A difference is then a note, because the results may be right.
     """
     if study.verdicts:
-        _report(findings, _TABLE, findings.read(_TABLE, partial(_check_table, study)))
+        _report_difference(findings, _TABLE, findings.read(_TABLE, partial(_check_table, study)))
     packages = [Path(package.__path__[0]) for package in (nontrivial, nontrivial_study)]
     installed = {f"{path.name}/{name}": file for path in packages for name, file in files_below(path).items()}
     if differing := differing_files(installed, files_below(study.code / "src")):
@@ -38,14 +38,14 @@ def check_derived(findings: Findings, study: RecordedStudy, leftovers: Sequence[
     changes = environment_changes(study.run)
     versions = [text for name, text in changes.items() if name.lower() in _RENDERING_PACKAGES]
     page_text = findings.read(_PAGE, partial(_check_page, study.config_path("claims"), study.code))
-    _report(findings, _PAGE, page_text, [*versions, *leftovers])
+    _report_difference(findings, _PAGE, page_text, [*versions, *leftovers])
     if importlib.util.find_spec("rocrate"):
-        _report(findings, CRATE, findings.read(CRATE, _check_crate), versions)
+        _report_difference(findings, CRATE, findings.read(CRATE, _check_crate), versions)
     else:
         findings.note(CRATE, "was not made again, which takes the package rocrate.")
 
 
-def _report(findings: Findings, name: str, text: str | None, reasons: Sequence[str] = ()) -> None:
+def _report_difference(findings: Findings, name: str, text: str | None, reasons: Sequence[str] = ()) -> None:
     """Add what is wrong with a file as a problem, or as a note if there are reasons that may explain it."""
     if text and reasons:
         findings.note(name, f"{text} This may come from {listed(reasons)}.")

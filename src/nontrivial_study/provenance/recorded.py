@@ -20,7 +20,7 @@ from nontrivial_study.provenance.run import CODE, MANIFEST, RUN, listed_files, r
 VERDICTS = "claims/verdicts.json"
 MISMATCH, INCOMPLETE = "mismatch", "incomplete"
 UNCHECKED, LEFT, ROUNDING = "unchecked", "left", "rounding"  # notes, which leave the outcome as it is
-_MAX_TEXT = 900
+_MAX_PROBLEM_TEXT = 900
 
 T = TypeVar("T")
 
@@ -48,7 +48,9 @@ class Findings:
 
     def add(self, kind: str, path: str, *texts: str) -> None:
         """Add problems of a file; if it has problems already, they stand alone."""
-        problems = [Problem(kind, str(self.folder / path), shortened(text, _MAX_TEXT)) for text in texts]
+        problems = [
+            Problem(kind, str(self.folder / path), shortened(text, _MAX_PROBLEM_TEXT)) for text in texts
+        ]
         if problems:
             self.problems.setdefault(path, problems)
 
@@ -122,7 +124,6 @@ def _read_run(path: Path) -> Record:
 
 
 def _read_verdicts(path: Path) -> dict[str, Record]:
-    """Read the verdicts by the names of their claims."""
     verdicts = map(verdict_row, read_json(path))
     return {str(verdict["id"]): verdict | {"data": list(map(str, verdict["data"]))} for verdict in verdicts}
 

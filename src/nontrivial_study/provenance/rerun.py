@@ -41,8 +41,8 @@ _DOWNLOADS = "downloads"
 _REASON_LINE = re.compile(r"\w+ failed: |The study cannot start\. ")
 # Two runs differ in these files. `check_derived` makes the page again.
 _RUN_SPECIFIC = {RUN, CODE, CRATE, "report/about.json", "report/index.html"}
-# Each stage is made from the one before. If rounding explains the differences in one, the next is made from the
-# recorded files.
+# Results of the second stage follow from those of the first. If rounding explains differences in the first stage, the
+# second is computed from the recorded files.
 _STAGES = ("predictions/", ("tables/", "figures/"))
 _IMAGE = re.compile(r"figures/.*\.(svg|pdf|png)$")
 

@@ -38,7 +38,7 @@ def project_files(
 ) -> dict[str, Path]:
     """Return the files that results depend on, by their paths in the project.
 
-    `also` has further paths. If the folder `work` has a file at one of them, this file comes before the project's.
+    `also` has further paths. A file at one of them in the folder `work` replaces the project's file.
     """
     further = [os.path.normpath(path) for path in also]
     files: dict[str, Path] = {}

@@ -27,9 +27,9 @@ from nontrivial_study.tables import read_parquet
 class Verification:
     """The outcome of a verification.
 
-    `files` is the number of files compared with the manifest. `verdicts` counts the claims with each verdict, `apart`
-    the entries of each other group, and `counted` says both in one line. `claim` is the evidence on the claim that was
-    asked for, and `rerun` what `run_again` returns.
+    `files` is the number of files compared with the manifest. `verdicts` counts the claims with each verdict, and
+    `apart` the entries of each other group. `counted` is a line with both. `claim` is the evidence on the requested
+    claim, and `rerun` the result of `run_again`.
     """
 
     files: int
@@ -48,7 +48,7 @@ class Verification:
         return recorded.MISMATCH if recorded.MISMATCH in kinds else recorded.INCOMPLETE if kinds else "good"
 
 
-def verify(
+def verify_results(
     results: str | Path, *, claim: str | None = None, deep: bool = False, rerun: bool = False
 ) -> Verification:
     """Verify a results folder: all claims and files, or one claim with the files it rests on.
@@ -154,11 +154,11 @@ def _check_evidence(
                 problems.append(f"was judged on another {name} than the one there now.")
     if registry and registry.get(verdict["id"]) != trail["claim"]:
         return [*problems, f"is about another claim than the one in {CODE}."]
-    claim, found = Claim(**trail["claim"]), finding_from_json(trail["found"])
-    again = make_record(claim, found, trail["data_sha256"], [*map(finding_from_json, trail["parts"])])
+    claim, finding = Claim(**trail["claim"]), finding_from_json(trail["found"])
+    again = make_record(claim, finding, trail["data_sha256"], [*map(finding_from_json, trail["parts"])])
     problems += _find_difference("the rule, applied again,", evidence, again)
-    witness = found.witness if isinstance(found, Decision) else None
-    needs_witness = getattr(found, "status", "") in ("refuted", "shown")
+    witness = finding.witness if isinstance(finding, Decision) else None
+    needs_witness = getattr(finding, "status", "") in ("refuted", "shown")
     if needs_witness and not (witness and settles(claim, witness)):
         problems.append(f"stores {evidence['witness'] or 'no case'}, which does not settle the claim.")
     if deep and has_sound_data:
