@@ -16,12 +16,12 @@ import yaml
 
 from nontrivial.claims.claim import Claim, PointSource
 from nontrivial.claims.domains.tables import TABLE_CELLS, TableDomain
-from nontrivial.claims.findings import Case, Decision
 from nontrivial.claims.language.formulas import Formula
 from nontrivial.claims.least import LeastNumber, narrow
 from nontrivial.claims.registry import read_registry
 from nontrivial.claims.search import Question, settle
 from nontrivial.claims.sentences import domain_text, witness_text
+from nontrivial.claims.verdict import Case, Decision
 from nontrivial.measures.catalogue import CATALOGUE, Measure
 
 MEASURES = [measure for measure in CATALOGUE.values() if measure.better == 1]

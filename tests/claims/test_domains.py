@@ -12,12 +12,17 @@ from claims.plain_tables import Root, measure
 from nontrivial.claims.domains.domain import NumberDomain
 from nontrivial.claims.domains.forecasts import FORECAST_QUANTITIES, ForecastDomain
 from nontrivial.claims.domains.tables import TABLE_NAMES, TableCases, TableDomain
-from nontrivial.claims.findings import NothingFound, NumberFinding, RelationFinding, finding_to_json
 from nontrivial.claims.language.formulas import Formula
 from nontrivial.claims.language.numbers import COMPARISONS, PrintedNumber, Ratios
 from nontrivial.claims.points import Point, judge_point, judge_points
 from nontrivial.claims.search import Question, decide
-from nontrivial.claims.verdict import verdict_on
+from nontrivial.claims.verdict import (
+    NothingFound,
+    NumberFinding,
+    RelationFinding,
+    finding_to_json,
+    verdict_on,
+)
 from nontrivial.measures.catalogue import CATALOGUE, RATIO, ConfusionTables
 
 SMALL = list(itertools.product(range(4), repeat=4))

@@ -8,10 +8,10 @@ import pytest
 import yaml
 
 from nontrivial.claims.claim import Claim, known_names
-from nontrivial.claims.counting import GROUPS
 from nontrivial.claims.domains.forecasts import FORECAST_QUANTITIES
 from nontrivial.claims.domains.tables import TABLE_NAMES
 from nontrivial.claims.registry import load_claims
+from nontrivial.claims.verdict import GROUPS
 
 SHIPPED = Path(__file__).parents[2] / "config" / "claims"
 COUNT = {"numbers": {"options": 3}}

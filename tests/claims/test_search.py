@@ -12,7 +12,6 @@ from nontrivial.claims import solver
 from nontrivial.claims.claim import Claim
 from nontrivial.claims.domains.domain import NumberDomain
 from nontrivial.claims.domains.tables import TableCases, TableDomain
-from nontrivial.claims.findings import finding_from_json
 from nontrivial.claims.judge import judge_claim
 from nontrivial.claims.language.formulas import Formula
 from nontrivial.claims.language.numbers import Ratios
@@ -20,7 +19,7 @@ from nontrivial.claims.least import MAX_WIDTH
 from nontrivial.claims.rankings.domain import RankingDomain
 from nontrivial.claims.search import Question, decide, find_condition, settle, try_condition
 from nontrivial.claims.sentences import finding_text
-from nontrivial.claims.verdict import verdict_on
+from nontrivial.claims.verdict import finding_from_json, verdict_on
 
 MINORITY = "1 <= positives <= negatives"
 TABLES, PAIRS = TableDomain(), TableDomain("pairs of tables")

@@ -6,11 +6,22 @@ from fractions import Fraction
 
 import pytest
 
-from nontrivial.claims import findings, sentences
+from nontrivial.claims import sentences
 from nontrivial.claims import verdict as rule
-from nontrivial.claims.findings import Decision, ExactlyWhen, NothingFound, NumberFinding, RelationFinding
 from nontrivial.claims.language.formulas import Formula
-from nontrivial.claims.verdict import CAVEAT, CONTRADICTED, NOT_EVALUATED, NOT_REFUTED, REPRODUCED, Verdict
+from nontrivial.claims.verdict import (
+    CAVEAT,
+    CONTRADICTED,
+    NOT_EVALUATED,
+    NOT_REFUTED,
+    REPRODUCED,
+    Decision,
+    ExactlyWhen,
+    NothingFound,
+    NumberFinding,
+    RelationFinding,
+    Verdict,
+)
 
 ALWAYS, SOMETIMES = Formula.condition("x < y"), Formula.condition("sometimes(x < y)")
 THIRD = (Fraction(1, 3), Fraction(0), Fraction(1))
@@ -150,7 +161,7 @@ POINTS = {"points": 3, "kept": 1, "clearly_kept": 1, "clearly_broken": 1, "absen
     ids=lambda finding: type(finding).__name__,
 )
 def test_what_was_found_survives_storage(finding):
-    assert findings.finding_from_json(json.loads(json.dumps(findings.finding_to_json(finding)))) == finding
+    assert rule.finding_from_json(json.loads(json.dumps(rule.finding_to_json(finding)))) == finding
 
 
 # What readers are told.

@@ -5,9 +5,9 @@ from fractions import Fraction
 from pathlib import Path
 
 from nontrivial.claims.claim import Claim
-from nontrivial.claims.findings import Decision, NothingFound, NumberFinding
 from nontrivial.claims.judge import make_record
 from nontrivial.claims.registry import read_registry
+from nontrivial.claims.verdict import Decision, NothingFound, NumberFinding
 from nontrivial.files import write_json
 from nontrivial_study.documents.evidence import write_evidence
 

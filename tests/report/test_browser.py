@@ -12,8 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from chromium import launched
 from report.small_results import EVIL, SOURCES, make_claim, write_claims, write_results
 
-from nontrivial.claims.findings import NothingFound
-from nontrivial.claims.verdict import VERDICT_WORDS
+from nontrivial.claims.verdict import VERDICT_WORDS, NothingFound
 from nontrivial.files import read_json, write_json
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial_study.report.page import render_page

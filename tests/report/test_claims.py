@@ -12,8 +12,8 @@ from report.elements import claim_of, parse, texts
 from report.small_results import FOUND, SOURCES, make_claim, write_claims
 
 from nontrivial.claims import sentences
-from nontrivial.claims.findings import ExactlyWhen, NumberFinding
 from nontrivial.claims.language.numbers import PrintedNumber
+from nontrivial.claims.verdict import ExactlyWhen, NumberFinding
 from nontrivial.files import write_json
 from nontrivial_study.report.claims import ShownClaim, pair_numbers
 from nontrivial_study.report.page import render_page

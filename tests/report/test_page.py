@@ -9,9 +9,7 @@ import pytest
 from report.elements import claim_of, parse, texts
 from report.small_results import EVIL, SOURCES, make_claim, write_claims
 
-from nontrivial.claims.counting import count_line
-from nontrivial.claims.findings import NothingFound
-from nontrivial.claims.verdict import VERDICT_WORDS
+from nontrivial.claims.verdict import VERDICT_WORDS, NothingFound, count_line
 from nontrivial.files import read_json, write_json
 from nontrivial_study.report.page import render_page
 

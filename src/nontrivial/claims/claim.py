@@ -15,17 +15,16 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
-from nontrivial.claims.counting import GROUPS
 from nontrivial.claims.domains.domain import Domain, NumberDomain
 from nontrivial.claims.domains.forecasts import ForecastDomain
 from nontrivial.claims.domains.tables import TableDomain
-from nontrivial.claims.findings import NothingFound
 from nontrivial.claims.language.formulas import Formula, FormulaCases, NamedNumbers
 from nontrivial.claims.language.numbers import PrintedNumber, Ratios
 from nontrivial.claims.least import LeastClaim, LeastNumber
 from nontrivial.claims.points import Point
 from nontrivial.claims.rankings.domain import RANKING_RELATIONS, RankingDomain
 from nontrivial.claims.rankings.quantities import QUANTITIES, describe_quantity
+from nontrivial.claims.verdict import GROUPS, NothingFound
 from nontrivial.measures.catalogue import CATALOGUE
 from nontrivial.measures.names import ALIASES
 

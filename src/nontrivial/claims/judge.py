@@ -6,23 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from nontrivial.claims import sentences
+from nontrivial.claims import verdict as rule
 from nontrivial.claims.claim import Claim
-from nontrivial.claims.counting import count_verdicts
 from nontrivial.claims.domains.domain import Domain
-from nontrivial.claims.findings import Case, Decision, Finding, NothingFound, RelationFinding, finding_to_json
 from nontrivial.claims.least import find_least
 from nontrivial.claims.points import judge_point, judge_points
 from nontrivial.claims.registry import read_registry
 from nontrivial.claims.search import Question, decide, settle
-from nontrivial.claims.verdict import (
-    CONTRADICTED,
-    VERDICT_WORDS,
-    Verdict,
-    compare_with_other_data,
-    verdict_on,
-    verdict_on_other_data,
-    verdict_with_repair,
-)
+from nontrivial.claims.verdict import Decision, Finding, NothingFound, RelationFinding, Verdict
 from nontrivial.files import DamagedFile, sha256_of
 
 RECORD_COLUMNS = (
@@ -58,25 +49,24 @@ def make_record(
 ) -> dict[str, Any]:
     """Return the columns of the verdict table, and under ``trail`` all that the verdict follows from.
 
-    `digests` are by the paths of the files that were read; `parts` are the findings about the repaired reading and
-    each step.
+    `digests` are by path; `parts` are the findings about the repaired reading and each step.
     """
     formula = claim.formula if claim.claim else None
-    verdict, replication = verdict_on(formula, finding, claim.tolerance), ""
+    verdict, replication = rule.verdict_on(formula, finding, claim.tolerance), ""
     if claim.group == "replication":
-        replication = compare_with_other_data(formula, finding, claim.tolerance)
-        verdict = verdict_on_other_data(verdict)
+        replication = rule.compare_with_other_data(formula, finding, claim.tolerance)
+        verdict = rule.verdict_on_other_data(verdict)
     part_verdicts = [
-        verdict_on(part.formula, part_finding, part.tolerance)
+        rule.verdict_on(part.formula, part_finding, part.tolerance)
         for part, part_finding in zip(claim.parts, parts, strict=True)
     ]
     steps = [_describe_verdict(*part) for part in zip(claim.parts, parts, part_verdicts, strict=True)]
     repaired = None
     if claim.holds_if:
         repaired = steps.pop(0)
-        verdict = verdict_with_repair(verdict, part_verdicts[0], claim.holds_if.get("as"))
+        verdict = rule.verdict_with_repair(verdict, part_verdicts[0], claim.holds_if.get("as"))
     is_left_to_study = isinstance(finding, NothingFound) or getattr(finding, "elsewhere", None)
-    stored = finding_to_json(finding)
+    stored = rule.finding_to_json(finding)
     record = {
         **{name: getattr(claim, name) for name in _CLAIM_COLUMNS},
         **_describe_verdict(claim, finding, verdict),
@@ -91,7 +81,7 @@ def make_record(
             "claim": claim.to_json(),
             "found": stored,
             "witness": None,
-            "parts": [finding_to_json(part) for part in parts],
+            "parts": [rule.finding_to_json(part) for part in parts],
             "reason": {"code": verdict.reason, **verdict.about},
             "data_sha256": digests,
         },
@@ -103,7 +93,7 @@ def make_record(
         if finding.witness is not None:
             record["witness"] = sentences.witness_text(finding.domain, stored["witness"])
             record["trail"]["witness"] = sentences.witness_parts(finding.domain, stored["witness"])
-            record["counterexample"] = record["witness"] if verdict.verdict == CONTRADICTED else ""
+            record["counterexample"] = record["witness"] if verdict.verdict == rule.CONTRADICTED else ""
     elif isinstance(finding, RelationFinding):
         record["witness"] = sentences.plain_text(finding.place)
     return record
@@ -163,17 +153,14 @@ def _prove_by_steps(claim: Claim, finding: Finding, parts: Sequence[Finding]) ->
         and part_finding.status == "proved"
         and not part.formula.sometimes
     ]
-    if not steps:
-        return finding
-    implied = settle(Question(claim.formula, [*claim.conditions, *steps], claim.about))
-    return (
-        replace(finding, status="proved", proved_of=implied.proved_of)
-        if implied.status == "proved"
-        else finding
-    )
+    if steps:
+        implied = settle(Question(claim.formula, [*claim.conditions, *steps], claim.about))
+        if implied.status == "proved":
+            return replace(finding, status="proved", proved_of=implied.proved_of)
+    return finding
 
 
-def settles(claim: Claim, case: Case) -> bool:
+def settles(claim: Claim, case: rule.Case) -> bool:
     """Whether one case settles a claim; the search is not repeated."""
     if not isinstance(claim.about, Domain):
         return False
@@ -196,8 +183,8 @@ class JudgedFile:
             "file": self.path.name,
             "sha256": None if self.path.is_dir() else sha256_of(self.path),
             "sources": dict(self.sources),
-            "verdicts": {name: verdicts.count(name) for name in VERDICT_WORDS},
-            "groups": count_verdicts(self.records),
+            "verdicts": {name: verdicts.count(name) for name in rule.VERDICT_WORDS},
+            "groups": rule.count_verdicts(self.records),
             "claims": [
                 {name: record[name] for name in RECORD_COLUMNS if name not in _STUDY_COLUMNS}
                 | {"reason_code": record["trail"]["reason"]["code"]}

@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from nontrivial.claims.domains.domain import Domain
-from nontrivial.claims.findings import Decision, NothingFound, NumberFinding
 from nontrivial.claims.language.formulas import Formula
 from nontrivial.claims.language.numbers import PrintedNumber
 from nontrivial.claims.search import Question, settle
+from nontrivial.claims.verdict import Decision, NothingFound, NumberFinding
 
 _LEAST = re.compile(r"least (?P<name>[a-z][a-z0-9_]*) such that (?P<condition>.+) is (?P<stated>-?[0-9]\S*)")
 MAX_WIDTH = Fraction(1, 2000)  # of the range in which a number is found, unless its digits ask for less

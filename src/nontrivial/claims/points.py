@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from nontrivial.claims.findings import NothingFound, NumberFinding, NumberRange, RelationFinding
 from nontrivial.claims.language import formulas
 from nontrivial.claims.language.formulas import Formula, FormulaCases, NamedNumbers
 from nontrivial.claims.language.numbers import Ratios, TruthValues
+from nontrivial.claims.verdict import NothingFound, NumberFinding, NumberRange, RelationFinding
 
 _MAX_LOG_DENOMINATOR = 10**15  # numbers from logarithms are rounded to such fractions
 

@@ -4,9 +4,8 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nontrivial.claims.counting import count_line
 from nontrivial.claims.judge import JudgedFile
-from nontrivial.claims.verdict import CONTRADICTED, NOT_REFUTED, VERDICT_WORDS
+from nontrivial.claims.verdict import CONTRADICTED, NOT_REFUTED, VERDICT_WORDS, count_line
 from nontrivial.pages import policy, style, templates
 
 _TEXT_WIDTH = 110

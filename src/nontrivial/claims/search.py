@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nontrivial.claims.domains.domain import CaseBatch, Domain
-from nontrivial.claims.findings import Case, Decision, ExactlyWhen, Outcome, Status
 from nontrivial.claims.language.formulas import Formula, all_true
 from nontrivial.claims.language.numbers import Ratios
 from nontrivial.claims.solver import FEW_SOLVER_STEPS, SolverAnswer, SolverSpace, any_of
+from nontrivial.claims.verdict import Case, Decision, ExactlyWhen, Outcome, Status
 
 _MAX_CANDIDATES = 16  # conditions put to the solver; each of them suffices in all small cases
 
@@ -90,8 +90,11 @@ def decide(
 ) -> Decision:
     """Decide a claim; one that fails also gets a condition under which it holds: the proposed one, or one found."""
     question = Question(claim, conditions, domain)
-    decision = settle(question)
-    decision = replace(decision, undefined_somewhere=_is_undefined_somewhere(question, decision))
+    decision, space = settle(question), question.solver_space()
+    if space is not None and decision.undefined_somewhere is None:
+        answer = space.find_case(conditions, [claim.evaluate(space.cases).undefined])
+        is_known = answer.exists is False or question.masks_at(answer.case).undefined
+        decision = replace(decision, undefined_somewhere=answer.exists if is_known else None)
     if decision.witness is None:
         return decision
     natural = question.first_settling(domain.natural_batches()) if decision.smallest else None
@@ -112,38 +115,54 @@ def decide(
 
 def settle(question: Question) -> Decision:
     """Decide a claim by the steps at the top of this file."""
-    decision, domain = _try_small_cases(question), question.domain
+    claim, domain, sometimes = question.claim, question.domain, question.claim.sometimes
+    settled: Status = "shown" if sometimes else "refuted"
+    proved: Status = "impossible" if sometimes else "proved"
+    decision = _try_small_cases(question)
     if decision.witness is not None:
-        return decision
+        return replace(decision, status=settled, vacuous=False)
     space, answer = question.solver_space(), SolverAnswer(None)
     # About pairs of tables, the solver soon proves a claim, but takes minutes to refute one.
-    is_asked_twice = space is not None and domain.kind == "pairs of tables"
+    is_asked_twice = domain.kind == "pairs of tables"
     if space is not None:
-        answer = _ask_solver(question, space, FEW_SOLVER_STEPS if is_asked_twice else None)
+        truth = claim.evaluate(space.cases)
+        settling, others = (truth.true, truth.false) if sometimes else (truth.false, truth.true)
+        steps = FEW_SOLVER_STEPS if is_asked_twice else None
+        answer = space.find_case(question.conditions, settling, steps=steps)
     if answer.exists is not False and (domain.is_whole or not question.is_settled_by(answer.case)):
-        larger_case = question.first_settling(domain.larger_batches(question.names))
-        if larger_case is not None:
-            return _settle_by(larger_case, decision, question, smallest=domain.larger_are_all)
-    if space is not None and is_asked_twice and answer.exists is None:
-        answer = _ask_solver(question, space)
+        larger = question.first_settling(domain.larger_batches(question.names))
+        if larger is not None:
+            is_smallest = domain.larger_are_all
+            return replace(decision, status=settled, witness=larger, smallest=is_smallest, vacuous=False)
+    if space is not None and answer.exists is None and is_asked_twice:
+        answer = space.find_case(question.conditions, settling)
     if space is not None and answer.exists is False:
-        return _prove_for_any_size(decision, question, space)
+        if decision.vacuous:  # no small case meets the conditions, but a larger one may
+            other = space.find_case(question.conditions, others)
+            checked = int(question.masks_at(other.case).defined)
+            decision = replace(decision, checked=checked, vacuous=other.exists is False)
+        return decision if decision.vacuous else replace(decision, status=proved, proved_of="any size")
     decision = replace(decision, domain=decision.domain | domain.larger_fields(question.names))
     if answer.case is not None and question.is_settled_by(answer.case):
-        return _settle_by(answer.case, decision, question, smallest=False)
-    return _leave_open(decision, question, answer)
+        return replace(decision, status=settled, witness=answer.case, smallest=False, vacuous=False)
+    if decision.vacuous:
+        masks = map(question.masks, domain.larger_batches(question.names))
+        decision = replace(decision, vacuous=not any(mask.defined.any() for mask in masks))
+    if domain.is_complete and not (decision.near or decision.vacuous):
+        decision = replace(decision, status=proved, proved_of="the ranges")
+    return replace(decision, unconfirmed=bool(answer.exists) and not domain.is_whole)
 
 
 def _try_small_cases(question: Question) -> Decision:
     domain, counts = question.domain, np.zeros(len(CaseMasks._fields), dtype=int)
-    settling_case = undefined_case = None
+    witness = undefined_case = None
     for batch in domain.small_batches():
         masks = question.masks(batch)
-        settling_case = settling_case or batch.first_case(masks.settling)
+        witness = witness or batch.first_case(masks.settling)
         undefined_case = undefined_case or batch.first_case(masks.undefined)
         counts += [mask.sum() for mask in masks]
     totals = CaseMasks(*counts.tolist())
-    decision = Decision(
+    return Decision(
         status="not shown" if question.claim.sometimes else "searched",
         proved_of="",
         domain=domain.search_fields(),
@@ -152,62 +171,11 @@ def _try_small_cases(question: Question) -> Decision:
         hits=totals.settling,
         undefined_somewhere=bool(totals.undefined) or (False if domain.is_complete else None),
         vacuous=not totals.defined,
+        witness=witness,
         undefined_case=undefined_case,
         near=totals.rounded,
         undecided=totals.undecided > 0,
     )
-    return decision if settling_case is None else _settle_by(settling_case, decision, question)
-
-
-def _ask_solver(question: Question, space: SolverSpace, steps: int | None = None) -> SolverAnswer:
-    """Ask the solver for a case that settles the claim."""
-    truth = question.claim.evaluate(space.cases)
-    settling = truth.true if question.claim.sometimes else truth.false
-    return space.find_case(question.conditions, settling, steps=steps)
-
-
-def _settle_by(case: Case, decision: Decision, question: Question, *, smallest: bool = True) -> Decision:
-    """Return the decision on a claim that a case refutes, or, if it says "sometimes", shows."""
-    status: Status = "shown" if question.claim.sometimes else "refuted"
-    return replace(decision, status=status, witness=case, smallest=smallest, vacuous=False)
-
-
-def _prove_for_any_size(decision: Decision, question: Question, space: SolverSpace) -> Decision:
-    """Return the decision on a claim that no case settles; it is vacuous if no case makes it true or false."""
-    if decision.vacuous:  # no small case meets the conditions, but a larger one may
-        truth = question.claim.evaluate(space.cases)
-        answer = space.find_case(question.conditions, truth.false if question.claim.sometimes else truth.true)
-        checked = int(question.masks_at(answer.case).defined)
-        decision = replace(decision, checked=checked, vacuous=answer.exists is False)
-    return decision if decision.vacuous else _mark_proved(decision, question, "any size")
-
-
-def _mark_proved(decision: Decision, question: Question, proved_of: str) -> Decision:
-    status: Status = "impossible" if question.claim.sometimes else "proved"
-    return replace(decision, status=status, proved_of=proved_of)
-
-
-def _leave_open(decision: Decision, question: Question, answer: SolverAnswer) -> Decision:
-    """Return the decision on a claim that neither cases nor the solver settle."""
-    domain = question.domain
-    if decision.vacuous:
-        larger = domain.larger_batches(question.names)
-        decision = replace(decision, vacuous=not any(question.masks(batch).defined.any() for batch in larger))
-    decision = replace(decision, unconfirmed=bool(answer.exists) and not domain.is_whole)
-    if domain.is_complete and not (decision.near or decision.vacuous):
-        return _mark_proved(decision, question, "the ranges")
-    return decision
-
-
-def _is_undefined_somewhere(question: Question, decision: Decision) -> bool | None:
-    """Whether the claim is undefined in a case of any size that meets the conditions; None if that is open."""
-    space = question.solver_space()
-    if space is None or decision.undefined_somewhere is not None:
-        return decision.undefined_somewhere
-    undefined = question.claim.evaluate(space.cases).undefined
-    answer = space.find_case(question.conditions, [undefined])
-    is_known = answer.exists is False or question.masks_at(answer.case).undefined
-    return answer.exists if is_known else None
 
 
 def _value_text(value: Ratios) -> str:

@@ -6,16 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from nontrivial.claims.findings import (
-    Decision,
-    ExactlyWhen,
-    Finding,
-    NothingFound,
-    NumberFinding,
-    NumberRange,
-    RelationFinding,
-)
-from nontrivial.claims.verdict import REASONS, Verdict
+from nontrivial.claims import verdict as rule
+from nontrivial.claims.verdict import Decision, Finding, NothingFound, NumberFinding, RelationFinding
 
 _SIGNIFICANT_DIGITS = 12
 _STATED_RELATION = re.compile(r"\w+ (?P<sign>==|[<>]=?) (?P<number>[\d.]+)")
@@ -44,7 +36,7 @@ def number_text(number: Fraction) -> str:
 
 
 def reason_text(
-    verdict: Verdict, finding: Finding, stated: str, number: Callable[[Fraction], str] = number_text
+    verdict: rule.Verdict, finding: Finding, stated: str, number: Callable[[Fraction], str] = number_text
 ) -> str:
     """Write the reason of a verdict on a stated claim; `number` writes its numbers."""
     texts = {name: number(Fraction(text)) for name, text in verdict.about.items()}
@@ -52,7 +44,7 @@ def reason_text(
         texts = {name: plain_text(value) for name, value in finding.about.items()}
     if isinstance(finding, NumberFinding | RelationFinding) and finding.elsewhere:
         texts = _words_on_both_studies(finding, stated)
-    return REASONS[verdict.verdict][verdict.reason].format(**texts)
+    return rule.REASONS[verdict.verdict][verdict.reason].format(**texts)
 
 
 def _words_on_both_studies(finding: NumberFinding | RelationFinding, stated: str) -> dict[str, str]:
@@ -61,12 +53,8 @@ def _words_on_both_studies(finding: NumberFinding | RelationFinding, stated: str
         " and ".join(f"{counts[study]}{other} {name}" for name, counts in finding.elsewhere.items())
         for study, other in ((0, ""), (1, " other"))
     )
-    spans = (
-        [(finding.value, finding.low, finding.high)]
-        if isinstance(finding, NumberFinding)
-        else finding.values.values()
-    )
-    digits = [[f"{float(number):.3g}" for number in span] for span in spans]
+    ranges = [finding.range] if isinstance(finding, NumberFinding) else finding.values.values()
+    digits = [[f"{float(number):.3g}" for number in ends] for ends in ranges]
     match = _STATED_RELATION.fullmatch(stated)
     return {
         "ours": ours,
@@ -83,12 +71,12 @@ def finding_text(
     """Write a finding; `number` and `formula` write its numbers and formulas."""
     match finding:
         case NumberFinding():
-            return _range_text(_range_of_finding(finding), number)
+            return _range_text(finding.range, number)
         case RelationFinding() if finding.points:
             return _points_text(finding)
         case RelationFinding(values=values):
-            ranges = sorted(values.items())
-            return "; ".join(f"{formula(name)} {_range_text(span, number)}" for name, span in ranges)
+            texts = {name: _range_text(ends, number) for name, ends in sorted(values.items())}
+            return "; ".join(f"{formula(name)} {text}" for name, text in texts.items())
         case Decision():
             return _decision_text(finding, formula)
     return ""
@@ -112,7 +100,7 @@ def domain_text(fields: Mapping[str, Any], proved_of: str = "") -> str:
     return f"all numbers {bounds}; tried: whole numbers {ranges}"
 
 
-def holds_text(where: ExactlyWhen | None, formula: Callable[[str], str] = str) -> str:
+def holds_text(where: rule.ExactlyWhen | None, formula: Callable[[str], str] = str) -> str:
     """Write when a claim that fails does hold; `formula` writes the condition."""
     if where is None or where.status == "refuted":
         return "no condition found"
@@ -139,10 +127,8 @@ def witness_parts(fields: Mapping[str, Any], witness: Sequence[Any]) -> dict[str
         case "tables" | "tables and a factor":
             return dict(zip((*_CELL_LABELS, "k"), witness, strict=False))
         case "pairs of tables":
-            first, second = (
-                dict(zip(_CELL_LABELS, half, strict=True)) for half in (witness[:4], witness[4:])
-            )
-            return {"first": first, "second": second}
+            halves = {"first": witness[:4], "second": witness[4:]}
+            return {name: dict(zip(_CELL_LABELS, half, strict=True)) for name, half in halves.items()}
         case "numbers":
             return dict(zip(fields["ranges"], witness, strict=True))
         case "forecasts":
@@ -163,10 +149,10 @@ def witness_text(fields: Mapping[str, Any], witness: Sequence[Any]) -> str:
         case "tables" | "tables and a factor":
             return ", ".join(f"{name} {count}" for name, count in parts.items())
         case "pairs of tables":
-            tables = (
-                ", ".join(f"{name} {count}" for name, count in cells.items()) for cells in parts.values()
+            half = {"over": "tables"}
+            return "; ".join(
+                f"{which}: {witness_text(half, [*cells.values()])}" for which, cells in parts.items()
             )
-            return "; ".join(f"{which}: {cells}" for which, cells in zip(parts, tables, strict=True))
         case "numbers":
             return ", ".join(f"{name} = {number}" for name, number in parts.items())
         case "forecasts":
@@ -216,11 +202,7 @@ def _points_text(finding: RelationFinding) -> str:
     return text + (f"; points that lack a number: {counts['absent']}" if counts["absent"] else "")
 
 
-def _range_of_finding(finding: NumberFinding) -> NumberRange:
-    return NumberRange(finding.value, finding.low, finding.high)
-
-
-def _range_text(numbers: NumberRange, number: Callable[[Fraction], str]) -> str:
+def _range_text(numbers: rule.NumberRange, number: Callable[[Fraction], str]) -> str:
     value, low, high = map(number, numbers)
     return value if low == high else f"{value}, between {low} and {high}"
 

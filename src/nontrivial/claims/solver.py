@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from nontrivial.claims.findings import Case
 from nontrivial.claims.language.formulas import Formula, FormulaCases
 from nontrivial.claims.language.numbers import on_one_scale
+from nontrivial.claims.verdict import Case
 from nontrivial.measures.catalogue import RATIO, ROOT, Scale
 
 MAX_SOLVER_STEPS = 1_000_000  # for each alternative; the same on every machine, as seconds are not
@@ -65,23 +65,23 @@ class SolverRatio:
         return cls(f"(- {numerator})" if number < 0 else numerator, f"{number.denominator}.0")
 
     def __add__(self, other: SolverRatio) -> SolverRatio:
-        left = _write_product(self.numerator, other.denominator)
-        numerator = f"(+ {left} {_write_product(other.numerator, self.denominator)})"
+        left = _product_of(self.numerator, other.denominator)
+        numerator = f"(+ {left} {_product_of(other.numerator, self.denominator)})"
         if self.divisors and other.divisors:  # two infinite numbers of one sign have an infinite sum
             are_zero = (
                 any_of(*(f"(= {divisor} 0.0)" for divisor in ratio.divisors)) for ratio in (self, other)
             )
             are_infinite = all_of(*are_zero, f"(= 0.0 {self.denominator} {other.denominator})")
-            same_sign = f"(> {_write_product(self.numerator, other.numerator)} 0.0)"
+            same_sign = f"(> {_product_of(self.numerator, other.numerator)} 0.0)"
             numerator = f"(ite {are_infinite} (ite {same_sign} {self.numerator} 0.0) {numerator})"
-        return self._result_of_both(other, numerator, _write_product(self.denominator, other.denominator))
+        return self._combine_with(other, numerator, _product_of(self.denominator, other.denominator))
 
     def __sub__(self, other: SolverRatio) -> SolverRatio:
         return replace(self + replace(other, numerator=f"(- {other.numerator})"), is_signed=True)
 
     def __mul__(self, other: SolverRatio) -> SolverRatio:
-        numerator = _write_product(self.numerator, other.numerator)
-        product = self._result_of_both(other, numerator, _write_product(self.denominator, other.denominator))
+        numerator = _product_of(self.numerator, other.numerator)
+        product = self._combine_with(other, numerator, _product_of(self.denominator, other.denominator))
         is_signed_square = other.choice == ">=" and other.members[0] == self and self.denominator == _ONE
         return replace(product, root=self.numerator) if is_signed_square else product
 
@@ -90,15 +90,15 @@ class SolverRatio:
 
     def __truediv__(self, other: SolverRatio) -> SolverRatio:
         divisor = other.numerator
-        numerator = _write_product(self.numerator, other.denominator)
-        denominator = _write_product(self.denominator, divisor)
+        numerator = _product_of(self.numerator, other.denominator)
+        denominator = _product_of(self.denominator, divisor)
         if other.is_signed:  # a squared divisor changes no order; if it is 0, there is no value
-            numerator, denominator = _write_product(numerator, divisor), _write_product(denominator, divisor)
-        ratio = self._result_of_both(other, numerator, denominator)
+            numerator, denominator = _product_of(numerator, divisor), _product_of(denominator, divisor)
+        ratio = self._combine_with(other, numerator, denominator)
         root = "" if other.is_signed or other.denominator != _ONE else self.root
         return replace(ratio, divisors=(*ratio.divisors, divisor), root=root)
 
-    def _result_of_both(self, other: SolverRatio, numerator: str, denominator: str) -> SolverRatio:
+    def _combine_with(self, other: SolverRatio, numerator: str, denominator: str) -> SolverRatio:
         """Make a result of two numbers, which has their divisors."""
         divisors, chosen_from = self.divisors + other.divisors, self.chosen_from + other.chosen_from
         is_signed = self.is_signed or other.is_signed
@@ -106,18 +106,18 @@ class SolverRatio:
 
     def __abs__(self) -> SolverRatio:
         if self.root:
-            square = _write_product(self.root, self.root)
+            square = _product_of(self.root, self.root)
             return replace(self, numerator=square, scale=RATIO, is_signed=False, root="")
         ratio = replace(self, scale=RATIO)
         return replace(ratio.choose(">=", SolverRatio.constant(0) - ratio), is_signed=False)
 
     def choose(self, symbol: str, other: SolverRatio) -> SolverRatio:
         """Choose the smaller (``<=``) or greater (``>=``) of two numbers."""
-        is_first = _write_comparison(self, symbol, other, also_infinite=True)
+        is_first = _comparison_of(self, symbol, other, also_infinite=True)
         numerator = f"(ite {is_first} {self.numerator} {other.numerator})"
         denominator = f"(ite {is_first} {self.denominator} {other.denominator})"
         members = (*(self.members if self.choice == symbol else (self,)), other)
-        ratio = self._result_of_both(other, numerator, denominator)
+        ratio = self._combine_with(other, numerator, denominator)
         return replace(ratio, choice=symbol, members=members, chosen_from=(*ratio.chosen_from, self, other))
 
     def to_scale(self, scale: Scale) -> SolverRatio:
@@ -129,18 +129,18 @@ class SolverRatio:
     def signed_square(self) -> _SignedSquare:
         """The square of the number, and a term that has its sign; a measure with a root is its ratio squared."""
         if self.scale == ROOT and self.root:
-            return _SignedSquare(self.root, _write_product(self.root, self.root), self.denominator)
+            return _SignedSquare(self.root, _product_of(self.root, self.root), self.denominator)
         if self.scale == ROOT:  # never negative
             return _SignedSquare(self.numerator, self.numerator, self.denominator)
-        square = _write_product(self.numerator, self.numerator)
-        return _SignedSquare(self.numerator, square, _write_product(self.denominator, self.denominator))
+        square = _product_of(self.numerator, self.numerator)
+        return _SignedSquare(self.numerator, square, _product_of(self.denominator, self.denominator))
 
     @staticmethod
     def compare(symbols: Sequence[str], numbers: Sequence[SolverRatio]) -> Proposition:
         """State a chain of comparisons: first for finite numbers, then for the cases in which one is infinite."""
         zeros = dict.fromkeys(f"(= {divisor} 0.0)" for number in numbers for divisor in number.divisors)
         finite = [f"(not {zero})" for zero in zeros]
-        links = _write_chain(symbols, numbers)
+        links = _comparisons_in_chain(symbols, numbers)
         true, false = all_of(*finite, *links), [all_of(*finite, f"(not {link})") for link in links]
         if not zeros:
             return Proposition((true,), tuple(false), "false")
@@ -152,7 +152,7 @@ class SolverRatio:
                 if number.divisors
             )
         )
-        infinite, holds = any_of(*zeros), all_of(*_write_chain(symbols, numbers, also_infinite=True))
+        infinite, holds = any_of(*zeros), all_of(*_comparisons_in_chain(symbols, numbers, also_infinite=True))
         true_if_infinite = all_of(infinite, f"(not {no_value})", holds)
         false_if_infinite = all_of(infinite, f"(not {no_value})", f"(not {holds})")
         return Proposition((true, true_if_infinite), (*false, false_if_infinite), all_of(infinite, no_value))
@@ -174,7 +174,7 @@ def all_of(*conditions: str) -> str:
     return f"(and true {' '.join(conditions)})"
 
 
-def _write_chain(
+def _comparisons_in_chain(
     symbols: Sequence[str], numbers: Sequence[SolverRatio], *, also_infinite: bool = False
 ) -> list[str]:
     """Write comparisons, with minima and maxima split: max(a, b) <= c becomes a <= c and b <= c."""
@@ -184,16 +184,16 @@ def _write_chain(
         left_choice, right_choice = {"<": (">=", "<="), ">": ("<=", ">=")}.get(symbol[0], ("none", "none"))
         lefts = first.members if first.choice == left_choice else (first,)
         rights = second.members if second.choice == right_choice else (second,)
-        links += [_write_comparison(left, symbol, right, also_infinite) for left in lefts for right in rights]
+        links += [_comparison_of(left, symbol, right, also_infinite) for left in lefts for right in rights]
     return links
 
 
-def _write_comparison(first: SolverRatio, symbol: str, second: SolverRatio, also_infinite: bool) -> str:
+def _comparison_of(first: SolverRatio, symbol: str, second: SolverRatio, also_infinite: bool) -> str:
     if ROOT in (first.scale, second.scale) and {first.scale, second.scale} <= {ROOT, RATIO}:
-        return _write_comparison_of_squares(first, symbol, second)
+        return _comparison_of_squares(first, symbol, second)
     first, second = on_one_scale(first, second)
-    left = _write_product(first.numerator, second.denominator)
-    right = _write_product(second.numerator, first.denominator)
+    left = _product_of(first.numerator, second.denominator)
+    right = _product_of(second.numerator, first.denominator)
     if also_infinite and first.divisors and second.divisors and "-" in first.numerator + second.numerator:
         # Two infinite numbers compare by their signs.
         are_infinite = f"(and (= {first.denominator} 0.0) (= {second.denominator} 0.0))"
@@ -202,12 +202,12 @@ def _write_comparison(first: SolverRatio, symbol: str, second: SolverRatio, also
     return f"({_EQUALITIES.get(symbol, symbol)} {left} {right})"
 
 
-def _write_comparison_of_squares(first: SolverRatio, symbol: str, second: SolverRatio) -> str:
+def _comparison_of_squares(first: SolverRatio, symbol: str, second: SolverRatio) -> str:
     """Compare numbers by their signs, and numbers of one sign by their squares, so that no root is needed."""
     one, other = first.signed_square, second.signed_square
     left, right = (
-        _write_product(one.numerator, other.denominator),
-        _write_product(other.numerator, one.denominator),
+        _product_of(one.numerator, other.denominator),
+        _product_of(other.numerator, one.denominator),
     )
     symbol = _EQUALITIES.get(symbol, symbol)
     positive, other_positive = f"(>= {one.sign} 0.0)", f"(>= {other.sign} 0.0)"
@@ -223,7 +223,7 @@ def _write_comparison_of_squares(first: SolverRatio, symbol: str, second: Solver
     return any_of(*ways)
 
 
-def _write_product(first: str, second: str) -> str:
+def _product_of(first: str, second: str) -> str:
     if _ONE in (first, second):
         return second if first == _ONE else first
     return f"(* {first} {second})"

@@ -18,9 +18,9 @@ import pandas as pd
 
 from nontrivial._draws import CONFIDENCE_LEVEL
 from nontrivial.claims.domains.tables import TABLE_CELLS, TableCases
-from nontrivial.claims.findings import NothingFound
 from nontrivial.claims.language.numbers import Ratios
 from nontrivial.claims.points import Point
+from nontrivial.claims.verdict import NothingFound
 from nontrivial.files import read_json
 from nontrivial.measures.catalogue import CATALOGUE, RATIO
 from nontrivial.measures.intervals import clopper_pearson

@@ -8,9 +8,8 @@ from functools import partial
 from pathlib import Path
 
 from nontrivial.claims.claim import Claim
-from nontrivial.claims.counting import count_line, count_verdicts
-from nontrivial.claims.findings import Decision, finding_from_json
 from nontrivial.claims.judge import judge_claim, make_record, settles
+from nontrivial.claims.verdict import Decision, count_line, count_verdicts, finding_from_json
 from nontrivial.files import find_files, plain, read_json, sha256_of
 from nontrivial.terminal import listed
 from nontrivial_study.data.canonical import Record, dataset_record

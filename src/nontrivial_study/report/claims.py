@@ -13,11 +13,18 @@ from markupsafe import Markup, escape
 
 from nontrivial.claims.claim import Claim
 from nontrivial.claims.domains.domain import Domain
-from nontrivial.claims.findings import Decision, Finding, NumberFinding, RelationFinding, finding_from_json
 from nontrivial.claims.language.formulas import Formula, FormulaCases, NamedNumbers
 from nontrivial.claims.language.numbers import PrintedNumber, Ratios
 from nontrivial.claims.sentences import finding_text, holds_text, reason_text
-from nontrivial.claims.verdict import CONTRADICTED, Verdict
+from nontrivial.claims.verdict import (
+    CONTRADICTED,
+    Decision,
+    Finding,
+    NumberFinding,
+    RelationFinding,
+    Verdict,
+    finding_from_json,
+)
 from nontrivial.files import read_json
 from nontrivial_study.experiments.ranks.disagreement import labels_of_pair
 from nontrivial_study.report.figures import display_name, document_rank, figure_of

@@ -11,8 +11,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 import nontrivial
-from nontrivial.claims.counting import GROUPS, count_line, count_verdicts
-from nontrivial.claims.verdict import CAVEAT, REASONS, VERDICT_WORDS
+from nontrivial.claims.verdict import CAVEAT, GROUPS, REASONS, VERDICT_WORDS, count_line, count_verdicts
 from nontrivial.files import find_files, read_json
 from nontrivial.pages import policy, style, templates
 from nontrivial_study.experiments.tasks.tasks import find_duplicates

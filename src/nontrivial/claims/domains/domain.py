@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from nontrivial.claims.findings import Case
 from nontrivial.claims.language.formulas import Formula, FormulaCases, NamedNumbers
 from nontrivial.claims.language.numbers import Ratios
 from nontrivial.claims.solver import SolverRatio, SolverSpace, as_case
+from nontrivial.claims.verdict import Case
 
 _CASES_AT_ONCE = 2**14
 _MAX_COMBINATIONS = 10**6

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nontrivial.claims.language.numbers import PrintedNumber, Ratios, TruthValues, is_printed_number
+from nontrivial.claims.language.numbers import PRINTED_NUMBER, PrintedNumber, Ratios, TruthValues
 from nontrivial.measures.catalogue import RATIO, ROOT
 
 SYMBOLS: dict[type, str] = {
@@ -201,7 +201,8 @@ def _source_text(node: ast.expr) -> str:
 
 def printed_number_of(node: ast.expr) -> PrintedNumber | None:
     """Parse a node that is a printed number, such as -0.02 or 7/15; None for any other node."""
-    return PrintedNumber.parse(_source_text(node)) if is_printed_number(_source_text(node)) else None
+    text = _source_text(node)
+    return PrintedNumber.parse(text) if PRINTED_NUMBER.fullmatch(text) else None
 
 
 def evaluate_node(node: ast.expr, cases: FormulaCases) -> Any:

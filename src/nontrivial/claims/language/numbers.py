@@ -15,7 +15,7 @@ import numpy as np
 
 from nontrivial.measures.catalogue import RATIO, ROOT, Scale
 
-_PRINTED_NUMBER = re.compile(r"-?[0-9]+(?:\.([0-9]+)|/[1-9][0-9]*)?")
+PRINTED_NUMBER = re.compile(r"-?[0-9]+(?:\.([0-9]+)|/[1-9][0-9]*)?")
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class PrintedNumber:
     def parse(cls, text: str) -> PrintedNumber:
         """Parse a decimal, an exact fraction, or ``<= 0.7`` for all shares on that side; else raise ValueError."""
         side, _, digits = text.rpartition(" ")
-        match = _PRINTED_NUMBER.fullmatch(digits)
+        match = PRINTED_NUMBER.fullmatch(digits)
         if not match or side not in ("", "<=", ">="):
             raise ValueError(f"{text!r} is not a printed number such as 0.46, -0.02, 7/15 or <= 0.7.")
         value = Fraction(digits)
@@ -46,11 +46,6 @@ class PrintedNumber:
         """Whether a number prints as these digits if its further digits are cut off, not rounded."""
         has_same_sign = (number < 0) == self.text.startswith("-")
         return has_same_sign and abs(self.value) <= abs(number) < abs(self.value) + (self.high - self.low)
-
-
-def is_printed_number(text: str) -> bool:
-    """Whether a text is a decimal or a fraction, such as -0.02 or 7/15."""
-    return _PRINTED_NUMBER.fullmatch(text) is not None
 
 
 # Exact numbers in arrays: ratios of whole numbers, compared by cross-multiplication.
@@ -135,7 +130,7 @@ class Ratios:
         left, right = self._cross_multiply(other)
         if any(isinstance(part, int) and abs(part) >= _MAX_PRODUCT for part in (left, right)):
             left = np.asarray(left).astype(object)
-        total = self._result_of_both(other, left + right, exact_product(self.denominator, other.denominator))
+        total = self._combine_with(other, left + right, exact_product(self.denominator, other.denominator))
         if total.error is None:
             return total
         absolute_error = self._absolute_error + other._absolute_error
@@ -149,7 +144,7 @@ class Ratios:
 
     def __mul__(self, other: Ratios) -> Ratios:
         numerator = exact_product(self.numerator, other.numerator)
-        return self._result_of_both(other, numerator, exact_product(self.denominator, other.denominator))
+        return self._combine_with(other, numerator, exact_product(self.denominator, other.denominator))
 
     def __rmul__(self, factor: int) -> Ratios:
         return Ratios(factor) * self
@@ -159,9 +154,9 @@ class Ratios:
         numerator = exact_product(exact_product(self.numerator, other.denominator), sign)
         if other.is_signed:
             numerator = exact_product(numerator, np.not_equal(other.numerator, 0))
-        return self._result_of_both(other, numerator, exact_product(self.denominator, abs(other.numerator)))
+        return self._combine_with(other, numerator, exact_product(self.denominator, abs(other.numerator)))
 
-    def _result_of_both(self, other: Ratios, numerator: Any, denominator: Any) -> Ratios:
+    def _combine_with(self, other: Ratios, numerator: Any, denominator: Any) -> Ratios:
         """Make a result of two numbers, which adds up their relative errors."""
         errors = [ratios.error for ratios in (self, other) if ratios.error is not None]
         error = functools.reduce(operator.add, errors) if errors else None
@@ -190,7 +185,7 @@ class Ratios:
         # Numerator and denominator are chosen together, so that denominators do not multiply.
         numerator = np.where(is_first, self.numerator, other.numerator)
         denominator = np.where(is_first, self.denominator, other.denominator)
-        return self._result_of_both(
+        return self._combine_with(
             other, exact_product(numerator, is_defined), exact_product(denominator, is_defined)
         )
 

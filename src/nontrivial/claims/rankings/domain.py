@@ -11,18 +11,11 @@ import numpy as np
 
 from nontrivial._arrays import Ints, Mask
 from nontrivial.claims.domains.domain import CaseBatch, Domain
-from nontrivial.claims.findings import Case
 from nontrivial.claims.language.formulas import FormulaCases
 from nontrivial.claims.language.numbers import Ratios
-from nontrivial.claims.rankings.quantities import (
-    FEW_CASES_QUANTITIES,
-    MANY_CASES_QUANTITIES,
-    QUANTITIES,
-    RankingCases,
-    all_rankings,
-    multiple_up_to,
-    ranking_class_counts,
-)
+from nontrivial.claims.rankings import quantities
+from nontrivial.claims.rankings.quantities import RankingCases, all_rankings, ranking_class_counts
+from nontrivial.claims.verdict import Case
 
 MAX_CASES_IN_ALL_RANKINGS = 8  # beyond it no claim's verdict, smallest counterexample or condition changed
 # Families of larger rankings, as people argue with them: one or two cases of a class among many, and blocks of cases.
@@ -49,7 +42,7 @@ def _true_positives_on_curve(rankings: RankingCases) -> Ints:
 @functools.lru_cache(maxsize=2)
 def _false_positives_on_curve(rankings: RankingCases) -> Ints:
     """The false positives at these true positives, times a common multiple."""
-    common, reached = multiple_up_to(rankings.positives), np.arange(1, rankings.positives + 1)
+    common, reached = quantities.multiple_up_to(rankings.positives), np.arange(1, rankings.positives + 1)
     group = (rankings.tp[:, 1:, None] >= reached).argmax(axis=1)  # the group that reaches the number
     tp, fp, gained, added = (
         np.take_along_axis(part, group, axis=1)
@@ -70,7 +63,7 @@ def pr_covered(first: RankingCases, second: RankingCases) -> Mask:
     """Whether the Precision-Recall curve of the first is nowhere above the second's, with hyperbolas between."""
     first_fp, second_fp = _false_positives_on_curve(first)[:, None], _false_positives_on_curve(second)
     # Precision is TP / (TP + FP). With TP at least 1, precision just above recall 0 compares by FP, too.
-    tp = np.maximum(_true_positives_on_curve(first) * multiple_up_to(first.positives), 1)
+    tp = np.maximum(_true_positives_on_curve(first) * quantities.multiple_up_to(first.positives), 1)
     return np.asarray((tp * (tp + second_fp) <= tp * (tp + first_fp)).all(axis=2))
 
 
@@ -131,8 +124,8 @@ class RankingDomain(Domain):
     @property
     def names(self) -> Sequence[str]:
         if not self.pairs:
-            return tuple(QUANTITIES)
-        return (*RANKING_RELATIONS, *(f"{name}_{which}" for name in QUANTITIES for which in "ab"))
+            return tuple(quantities.QUANTITIES)
+        return (*RANKING_RELATIONS, *(f"{name}_{which}" for name in quantities.QUANTITIES for which in "ab"))
 
     def search_fields(self) -> dict[str, Any]:
         untied = {"untied": self.untied} if self.untied > self.cases else {}
@@ -158,11 +151,12 @@ class RankingDomain(Domain):
 
     def _max_cases_in_families(self, names: Collection[str]) -> int:
         """The most cases for which all these quantities can be computed; 0 if one can only be for few cases."""
-        if any(name in FEW_CASES_QUANTITIES or name[:-2] in FEW_CASES_QUANTITIES for name in names):
+        without_ends = {name[:-2] for name in names}  # names about pairs end in _a and _b
+        if quantities.FEW_CASES_QUANTITIES & {*names, *without_ends}:
             return 0
         if self.pairs:
             return _MAX_CASES_IN_PAIRS
-        is_small = MANY_CASES_QUANTITIES.issuperset(names)
+        is_small = quantities.MANY_CASES_QUANTITIES.issuperset(names)
         return _MAX_CASES_IN_FAMILIES if is_small else _MAX_CASES_FOR_AREAS
 
     def natural_batches(self) -> Iterator[CaseBatch]:

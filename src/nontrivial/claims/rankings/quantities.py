@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nontrivial._arrays import Ints, Mask
-from nontrivial.claims.findings import Case
 from nontrivial.claims.language.formulas import FormulaCases
 from nontrivial.claims.language.numbers import Ratios, exact_product
+from nontrivial.claims.verdict import Case
 
 _GREATER_THAN_ALL = 2**40  # greater than every slope and cost, in the units used here
 
