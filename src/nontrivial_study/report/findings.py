@@ -17,7 +17,7 @@ from nontrivial_study.experiments.ranks.area_finding import (
 from nontrivial_study.experiments.ranks.disagreement import labels_of_pair
 from nontrivial_study.experiments.ranks.model_choice import OPPOSED_PAIRS
 from nontrivial_study.report.claims import axis_position
-from nontrivial_study.report.notation import decimal_text, percent_text
+from nontrivial_study.report.notation import format_decimal, format_percent
 from nontrivial_study.tables import rows_with
 
 Tables = Mapping[str, pd.DataFrame]
@@ -66,13 +66,13 @@ def _find_crossing(crossings: pd.DataFrame, **places: str) -> StudyFinding | Non
     title = "warns first" if is_first else "is not the first to warn"
     return StudyFinding(
         f"The Prediction Advantage {title}",
-        percent_text(advantage["crossing"]),
-        _interval_text(*ends),
+        format_percent(advantage["crossing"]),
+        _format_interval(*ends),
         "PA paper",
         "before any other measure",
         f"Below this share of {advantage['positive']} cases, {advantage['model'].replace('_', ' ')} on "
-        f"{advantage['dataset']} with {percent_text(noise)} wrong labels is worth less than always naming the "
-        f"majority. Cohen's kappa {f'says so below {percent_text(kappa)}' if kappa else 'never says so'}; "
+        f"{advantage['dataset']} with {format_percent(noise)} wrong labels is worth less than always naming the "
+        f"majority. Cohen's kappa {f'says so below {format_percent(kappa)}' if kappa else 'never says so'}; "
         f"{n_silent} of {len(measures)} measures never do.",
         _axis_marks(advantage["crossing"], *ends),
         **places,
@@ -108,13 +108,13 @@ def _find_disagreement(disagreement: pd.DataFrame, column: str, **places: str) -
     tasks = f"{row['tasks']} tasks (made of {row['datasets']} data sets)"
     if column == "rank_correlation":
         title = "How alike the two areas rank all models"
-        number, interval = decimal_text(value, 3), f"{decimal_text(low, 3)} to {decimal_text(high, 3)}"
-        stated = decimal_text(paper, 2)
+        number, interval = format_decimal(value, 3), f"{format_decimal(low, 3)} to {format_decimal(high, 3)}"
+        stated = format_decimal(paper, 2)
         text = f"The {row['models']} models of {tasks} are ranked by the two areas; "
         text += "this is the correlation of the ranks."
     else:
         title = "How often PR and PRG areas order the best models differently"
-        number, interval, stated = percent_text(value), _interval_text(low, high), percent_text(paper)
+        number, interval, stated = format_percent(value), _format_interval(low, high), format_percent(paper)
         text = f"So many of {tasks} order their first three models differently by the two areas."
     marks = _axis_marks(value, low, high, paper)
     return StudyFinding(title, number, interval, "PRG paper", stated, text, marks, **places)
@@ -133,8 +133,8 @@ def _find_choice(choice: pd.DataFrame, **places: str) -> StudyFinding | None:
         title = "Where they differ, neither area is shown to pick the better model"
     return StudyFinding(
         title,
-        percent_text(row["agreement"]),
-        _interval_text(*ends),
+        format_percent(row["agreement"]),
+        _format_interval(*ends),
         "PRG paper",
         "the PRG area does (under 50\N{NO-BREAK SPACE}%)",
         f"In so many of the {int(row['pairs']):,} pairs of models that the two areas order differently, the one with "
@@ -155,8 +155,8 @@ _FINDINGS: list[tuple[str, str, Callable[..., StudyFinding | None]]] = [
 ]
 
 
-def _interval_text(low: str, high: str) -> str:
-    return f"{percent_text(low)} to {percent_text(high)}" if low and high else ""
+def _format_interval(low: str, high: str) -> str:
+    return f"{format_percent(low)} to {format_percent(high)}" if low and high else ""
 
 
 def _axis_marks(*numbers: float | str) -> dict[str, float]:
@@ -165,7 +165,7 @@ def _axis_marks(*numbers: float | str) -> dict[str, float]:
 
 
 # The codes of answers in the table ``area_finding``.
-_ANSWER_WORDS = {
+_AREA_ANSWERS = {
     MATTERS_MORE: "yes",
     MATTERS_LESS: "no, it matters less",
     "pr_auc": "use AUPR",
@@ -197,13 +197,13 @@ def _rarity_sentences(pair: str, best: Row, ranks: Row) -> str:
     """Write whether two areas disagree more if positives are rarer, on the best model and on all ranks."""
     first, second = labels_of_pair(pair)
     ends = ("estimate", "low", "high")
-    rise, rise_low, rise_high = (decimal_text(best[end] and str(100 * float(best[end])), 1) for end in ends)
-    fall, fall_low, fall_high = (decimal_text(ranks[end], 3) for end in ends)
+    rise, rise_low, rise_high = (format_decimal(best[end] and str(100 * float(best[end])), 1) for end in ends)
+    fall, fall_low, fall_high = (format_decimal(ranks[end], 3) for end in ends)
     return (
         f"Does it matter more whether {first} or {second} ranks models, the rarer the positives are? When their "
         "share is halved, the share of tasks in which the two name different best models rises by "
-        f"{rise} percentage points (95 % interval {rise_low} to {rise_high}): {_ANSWER_WORDS[best['answer']]}. The "
-        f"correlation of their ranks falls by {fall} ({fall_low} to {fall_high}): {_ANSWER_WORDS[ranks['answer']]}. "
+        f"{rise} percentage points (95 % interval {rise_low} to {rise_high}): {_AREA_ANSWERS[best['answer']]}. The "
+        f"correlation of their ranks falls by {fall} ({fall_low} to {fall_high}): {_AREA_ANSWERS[ranks['answer']]}. "
         f"There are {best['tasks']} tasks from {best['datasets']} sources."
     )
 
@@ -212,20 +212,20 @@ def _choice_sentence(yardstick: str, overall: Row, *groups: Row) -> str:
     """Write how often AUPRG picks the better model by a yardstick, overall and in groups; empty if it is unknown."""
     if not overall["estimate"]:
         return ""
-    interval = _interval_text(overall["low"], overall["high"]) or "none"
+    interval = _format_interval(overall["low"], overall["high"]) or "none"
     return (
         "Where AUPR and AUPRG order two models differently, AUPRG has the better one by "
-        f"{_YARDSTICK_WORDS[yardstick]} in {percent_text(overall['estimate'])} of the pairs (95 % interval {interval}"
-        f"): {_ANSWER_WORDS[overall['answer']]}. By the share of positives: {'; '.join(map(_group_text, groups))}."
+        f"{_YARDSTICK_WORDS[yardstick]} in {format_percent(overall['estimate'])} of the pairs (95 % interval {interval}"
+        f"): {_AREA_ANSWERS[overall['answer']]}. By the share of positives: {'; '.join(map(_group_text, groups))}."
     )
 
 
 def _group_text(group: Row) -> str:
     """Write the answer for the tasks whose share of positives lies in a range."""
     low, high = group["at_least"], group["below"]
-    upper = f" to {percent_text(high)}" if high else " and more"
-    shares = f"{percent_text(low)}{upper}" if low else f"below {percent_text(high)}"
+    upper = f" to {format_percent(high)}" if high else " and more"
+    shares = f"{format_percent(low)}{upper}" if low else f"below {format_percent(high)}"
     if not group["estimate"]:
         return f"{shares}, no such pairs"
-    answer = _ANSWER_WORDS[group["answer"]]
-    return f"{shares}, {percent_text(group['estimate'])} of {group['datasets']} sources' pairs ({answer})"
+    answer = _AREA_ANSWERS[group["answer"]]
+    return f"{shares}, {format_percent(group['estimate'])} of {group['datasets']} sources' pairs ({answer})"
