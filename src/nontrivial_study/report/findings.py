@@ -1,19 +1,13 @@
 """The study's main findings, and its answer on areas, in words from the tables."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import pandas as pd
 
-from nontrivial_study.experiments.ranks.area_finding import (
-    MATTERS_LESS,
-    MATTERS_MORE,
-    MIN_SOURCES,
-    NOT_SHOWN,
-    TOO_FEW_SOURCES,
-)
+from nontrivial_study.experiments.ranks.area_finding import MIN_SOURCES
 from nontrivial_study.experiments.ranks.disagreement import labels_of_pair
 from nontrivial_study.experiments.ranks.model_choice import OPPOSED_PAIRS
 from nontrivial_study.report.claims import axis_position
@@ -21,7 +15,6 @@ from nontrivial_study.report.notation import format_decimal, format_percent
 from nontrivial_study.tables import rows_with
 
 Tables = Mapping[str, pd.DataFrame]
-Row = Mapping[Hashable, Any]
 
 
 @dataclass(frozen=True)
@@ -164,68 +157,18 @@ def _axis_marks(*numbers: float | str) -> dict[str, float]:
     return {name: axis_position(float(number), 0, 1) for name, number in named if number != ""}
 
 
-# The codes of answers in the table ``area_finding``.
-_AREA_ANSWERS = {
-    MATTERS_MORE: "yes",
-    MATTERS_LESS: "no, it matters less",
-    "pr_auc": "use AUPR",
-    "prg_auc": "use AUPRG",
-    NOT_SHOWN: "not shown either way",
-    TOO_FEW_SOURCES: "too few data sets to say",
-}
-_YARDSTICK_WORDS = {
-    "held_out_f1": "F1 on held-out folds",
-    "held_out_cost_advantage": "cost on held-out folds",
-    "prediction_advantage": "the Prediction Advantage",
-}
-
-
-def find_answers(tables: Tables) -> list[str]:
-    """Write the study's own finding: whether the choice of an area matters if positives are rare, and which to use."""
+def find_answers(tables: Tables) -> dict[str, list[Any]]:
+    """Return the study's own finding: rows on each pair of areas and rarity, and on each yardstick and the choice."""
     if "area_finding" not in tables:
-        return []
+        return {}
     rows = tables["area_finding"]
     rarity = rows[rows["question"] == "rarity"].set_index("of").to_dict("index")
     pairs = dict.fromkeys(str(pair_and_statistic).split()[0] for pair_and_statistic in rarity)
     by_yardstick = rows[rows["question"] == "choice"].groupby("of", sort=False)
-    choices = [_choice_sentence(str(name), *groups.to_dict("records")) for name, groups in by_yardstick]
-    texts = [_rarity_sentences(pair, rarity[f"{pair} top1"], rarity[f"{pair} correlation"]) for pair in pairs]
-    return [*texts, *filter(None, choices)]
-
-
-def _rarity_sentences(pair: str, best: Row, ranks: Row) -> str:
-    """Write whether two areas disagree more if positives are rarer, on the best model and on all ranks."""
-    first, second = labels_of_pair(pair)
-    ends = ("estimate", "low", "high")
-    rise, rise_low, rise_high = (format_decimal(best[end] and str(100 * float(best[end])), 1) for end in ends)
-    fall, fall_low, fall_high = (format_decimal(ranks[end], 3) for end in ends)
-    return (
-        f"Does it matter more whether {first} or {second} ranks models, the rarer the positives are? When their "
-        "share is halved, the share of tasks in which the two name different best models rises by "
-        f"{rise} percentage points (95 % interval {rise_low} to {rise_high}): {_AREA_ANSWERS[best['answer']]}. The "
-        f"correlation of their ranks falls by {fall} ({fall_low} to {fall_high}): {_AREA_ANSWERS[ranks['answer']]}. "
-        f"There are {best['tasks']} tasks from {best['datasets']} sources."
-    )
-
-
-def _choice_sentence(yardstick: str, overall: Row, *groups: Row) -> str:
-    """Write how often AUPRG picks the better model by a yardstick, overall and in groups; empty if it is unknown."""
-    if not overall["estimate"]:
-        return ""
-    interval = _format_interval(overall["low"], overall["high"]) or "none"
-    return (
-        "Where AUPR and AUPRG order two models differently, AUPRG has the better one by "
-        f"{_YARDSTICK_WORDS[yardstick]} in {format_percent(overall['estimate'])} of the pairs (95 % interval {interval}"
-        f"): {_AREA_ANSWERS[overall['answer']]}. By the share of positives: {'; '.join(map(_group_text, groups))}."
-    )
-
-
-def _group_text(group: Row) -> str:
-    """Write the answer for the tasks whose share of positives lies in a range."""
-    low, high = group["at_least"], group["below"]
-    upper = f" to {format_percent(high)}" if high else " and more"
-    shares = f"{format_percent(low)}{upper}" if low else f"below {format_percent(high)}"
-    if not group["estimate"]:
-        return f"{shares}, no such pairs"
-    answer = _AREA_ANSWERS[group["answer"]]
-    return f"{shares}, {format_percent(group['estimate'])} of {group['datasets']} sources' pairs ({answer})"
+    choices = [rows_of_yardstick.to_dict("records") for _, rows_of_yardstick in by_yardstick]
+    return {
+        "rarity": [
+            (labels_of_pair(pair), rarity[f"{pair} top1"], rarity[f"{pair} correlation"]) for pair in pairs
+        ],
+        "choices": [(overall, groups) for overall, *groups in choices if overall["estimate"]],
+    }
