@@ -2,12 +2,13 @@
 
 import io
 from dataclasses import replace
-from io import StringIO
 
 import pandas as pd
 import pytest
+from report.elements import parse, texts
 
 from nontrivial_study.report.findings import find_answers, find_findings
+from nontrivial_study.report.page import render_page
 
 CROSSINGS = """dataset,model,positive,reading,held,at,measure,crossing,low,high,outcome
 wdbc,random_forest,malignant,zero,noise,0.2,accuracy,,,,never
@@ -137,9 +138,9 @@ choice,held_out_f1,0.3,,0.2,0.1,0.3,8,8,pr_auc
 """
 
 
-def test_sentences():
-    tables = {"area_finding": pd.read_csv(StringIO(ROWS), dtype=str, keep_default_na=False)}
-    rarity, choice = find_answers(tables)
+def test_answers_on_areas_are_sentences_of_the_page(results):
+    (results / "tables" / "area_finding.csv").write_text(ROWS)
+    rarity, choice = texts(parse(render_page(results, {})).one("section", id="areas").all("li"))
     assert all(
         part in rarity
         for part in ("AUPR or AUPRG", "yes", "8.1", "1.2 to 15.0", "0.015", "33 tasks from 29 sources")
@@ -147,4 +148,4 @@ def test_sentences():
     assert all(
         part in choice for part in ("32", "25", "41", "use AUPR", "no such pairs", "not shown either way")
     )
-    assert find_answers({}) == []
+    assert find_answers({}) == {}

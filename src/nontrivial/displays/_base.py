@@ -35,13 +35,13 @@ REFERENCE_LINE: dict[str, Any] = {"color": "0.35", "linewidth": 1.0, "zorder": 2
 CURVE_ZORDER = 3
 
 
-def as_list(arrays: Any) -> list[Any]:
+def list_curves(arrays: Any) -> list[Any]:
     return arrays if isinstance(arrays, list) else [arrays]
 
 
 def mean_prevalence(prevalence: float | list[float] | None) -> float | None:
     """Return the mean of the prevalences above 0, or None without any."""
-    above_zero = [] if prevalence is None else [share for share in as_list(prevalence) if share > 0]
+    above_zero = [] if prevalence is None else [share for share in list_curves(prevalence) if share > 0]
     return float(np.mean(above_zero)) if above_zero else None
 
 
@@ -257,7 +257,7 @@ class CurveDisplay(Display):
         """Set and label the axes; return the x and the y of all curves."""
         suffix = positive_label_suffix(self.pos_label)
         self._set_axes(ax).set(xlabel=self._x.label + suffix, ylabel=self._y.label + suffix)
-        return as_list(getattr(self, self._x.name)), as_list(getattr(self, self._y.name))
+        return list_curves(getattr(self, self._x.name)), list_curves(getattr(self, self._y.name))
 
     def _draw_isometrics(
         self, value: Callable[[Floats, Floats], Floats], name: str, lowest: float = 0
@@ -296,7 +296,7 @@ class CurveDisplay(Display):
 
         name, n_curves = self.name if name is None else name, len(curves[0])
         stored_areas = getattr(self, self._area.name) if self._area else None
-        areas: list[float] = [] if stored_areas is None else as_list(stored_areas)
+        areas: list[float] = [] if stored_areas is None else list_curves(stored_areas)
         has_one_name = name is None or isinstance(name, str)
         is_one_series = has_one_name and not isinstance(curve_kwargs, Sequence)
         names: Any = [name] * n_curves if has_one_name else name

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 _COST_LINES_LABEL = "single thresholds"
-_MAX_COST_LINES = 150
+_MAX_DRAWN_COST_LINES = 150
 
 
 @dataclass(eq=False, repr=False)
@@ -131,8 +131,8 @@ class PrecisionRecallGainDisplay(CurveDisplay):
     prg_auc : float or list of float, optional
         Areas for the legend.
     hull : tuple of three ndarray or list of these, optional
-        Precision gain and recall gain of the hull's vertices, of which the last is the always-positive prediction, and
-        the calibrated scores of the segments between them.
+        Precision gain and recall gain of the hull's vertices, and the calibrated scores of the segments between them.
+        The last vertex is the always-positive prediction.
     name, pos_label : optional
         The name in the legend, or a list with one for each curve; the positive label, which the axes name.
 
@@ -323,7 +323,7 @@ class CostCurveDisplay(CurveDisplay):
     def _fields_from_points(cls, points: OperatingPoints) -> dict[str, Any]:
         hull = find_hull(points.positive_steps())
         x, cost = envelope(hull)
-        shown = thin_lines(points, hull, _MAX_COST_LINES)
+        shown = thin_lines(points, hull, _MAX_DRAWN_COST_LINES)
         return {
             "probability_cost": x,
             "normalized_expected_cost": cost,

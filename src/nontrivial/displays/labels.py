@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.patches import Patch
 
-_MIN_MARGIN = (
-    1.06  # the side of the rectangle, at least, as a multiple of the side of the circles' bounding box
-)
+_MIN_MARGIN = 1.06  # the least side of the rectangle, in sides of the box around both circles
 
 
 @dataclass(frozen=True)
@@ -96,7 +94,7 @@ CELL_OF_REGION = {"a": "fp", "b": "tp", "c": "fn", "d": "tn"}  # by the paper's 
 # The two shapes differ by hatches too.
 _POSITIVE_LOOK: dict[str, Any] = {"facecolor": "#16761c", "alpha": 0.32, "hatch": "////"}
 _CALLED_LOOK: dict[str, Any] = {"facecolor": "#1f4fd8", "alpha": 0.22, "hatch": "...."}
-_MIN_LABELLED_WIDTH = 0.17  # in a narrower region there is no room for its label
+_MIN_LABELLED_WIDTH = 0.17  # a narrower region has its label outside
 
 
 @dataclass(eq=False, repr=False)
@@ -334,10 +332,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw the measures on `ax` or new axes, each model paler than the one before; return the display."""
         ax = self._set_axes(ax)
-        from nontrivial.figure_style import (
-            MEASURE_LOOKS,
-            MeasureLook,
-        )  # here, so that importing a display is fast
+        from nontrivial.figure_style import MEASURE_LOOKS, MeasureLook  # slow to import
 
         n_earlier = sum(line.get_gid() == _ZERO_LINE_ID for line in ax.lines)
         model = self.name or (f"model {n_earlier + 1}" if n_earlier else "")

@@ -80,29 +80,29 @@ def _prepare_claim(record: Mapping[str, Any], results: Path) -> ShownClaim:
         stated, found, reason = (record[name] for name in ("stated", "found", "reason"))
         return ShownClaim(record, stated, found, reason, data_digests=dict.fromkeys(record["data"]))
     trail = read_json(evidence)["trail"]
-    claim, found, reason = trail["claim"], finding_from_json(trail["found"]), dict(trail["reason"])
+    claim, finding, reason = trail["claim"], finding_from_json(trail["found"]), dict(trail["reason"])
     printed = Formula.condition(claim["claim"]).printed if claim.get("claim") else None
     conditions = Markup(" and ").join(map(formula_markup, claim.get("given", ())))
     is_contradicted = record["verdict"] == CONTRADICTED
     shown = ShownClaim(
         record,
         stated=Markup(" if ").join(filter(None, [formula_markup(claim.get("claim", "")), conditions])),
-        found=_render_code(finding_text(found, cut_number, _quoted_formula)),
-        reason=reason_text(Verdict(reason.pop("code"), reason), found, record["stated"], cut_number),
-        broken_comparisons=_comparisons_that_break(Claim(**claim), found) if is_contradicted else (),
+        found=_render_code(finding_text(finding, cut_number, _quoted_formula)),
+        reason=reason_text(Verdict(reason.pop("code"), reason), finding, record["stated"], cut_number),
+        broken_comparisons=_comparisons_that_break(Claim(**claim), finding) if is_contradicted else (),
         data_digests={name: trail["data_sha256"].get(name) for name in record["data"]},
         evidence_path=record["evidence"],
-        printed=printed.stated if printed and isinstance(found, NumberFinding) else None,
-        number=found if isinstance(found, NumberFinding) else None,
+        printed=printed.stated if printed and isinstance(finding, NumberFinding) else None,
+        number=finding if isinstance(finding, NumberFinding) else None,
         figure_number=claim.get("figure", 0),
         presupposed={
             formula_markup(condition): locator for condition, locator in claim.get("presupposed", {}).items()
         },
     )
-    if isinstance(found, RelationFinding) and found.place:
+    if isinstance(finding, RelationFinding) and finding.place:
         verb = "holds" if Formula.condition(claim["claim"]).sometimes else "fails"
         return replace(shown, case_title=f"First point at which it {verb}")
-    return _add_decision(shown, found, trail["witness"]) if isinstance(found, Decision) else shown
+    return _add_decision(shown, finding, trail["witness"]) if isinstance(finding, Decision) else shown
 
 
 def _quoted_formula(formula: str) -> str:
@@ -114,11 +114,11 @@ def _render_code(text: str) -> Markup:
     return Markup(re.sub("`([^`]*)`", r"<code>\1</code>", str(escape(text))))
 
 
-def _comparisons_that_break(claim: Claim, found: Finding) -> Sequence[EvaluatedComparison]:
+def _comparisons_that_break(claim: Claim, finding: Finding) -> Sequence[EvaluatedComparison]:
     """Find the comparisons of a claim that break in its counterexample, its numbers or its first such point."""
     cases: FormulaCases | None = None
     text = claim.formula.text
-    match found:
+    match finding:
         case NumberFinding(value=value) if claim.formula.printed is not None:
             computed, stated = claim.formula.printed
             sign = "<" if value < stated.value else ">"
@@ -134,19 +134,20 @@ def _comparisons_that_break(claim: Claim, found: Finding) -> Sequence[EvaluatedC
     return broken_comparisons(text, claim.formula.tree, cases)
 
 
-def _add_decision(shown: ShownClaim, found: Decision, cells: Mapping[str, Any] | None) -> ShownClaim:
+def _add_decision(shown: ShownClaim, finding: Decision, cells: Mapping[str, Any] | None) -> ShownClaim:
     """Add the case that settles a claim, and the condition under which a claim that fails does hold."""
-    condition = found.exactly_when
+    condition = finding.exactly_when
     if condition is not None and condition.status != "refuted":
         shown = replace(shown, holds_where=_render_code(holds_text(condition, _quoted_formula)))
     if cells is None:
         return shown
-    counterexample = "Smallest counterexample" if found.smallest else "Counterexample"
+    values = finding.values or {}  # noqa: PD011
+    counterexample = "Smallest counterexample" if finding.smallest else "Counterexample"
     return replace(
         shown,
-        case_title=counterexample if found.status == "refuted" else "Example",
-        case_tables={"tables": {"": cells}, "pairs of tables": cells}.get(found.domain["over"], {}),
-        case_values={formula_markup(name): cut_value(value) for name, value in (found.values or {}).items()},  # noqa: PD011
+        case_title=counterexample if finding.status == "refuted" else "Example",
+        case_tables={"tables": {"": cells}, "pairs of tables": cells}.get(finding.domain["over"], {}),
+        case_values={formula_markup(name): cut_value(value) for name, value in values.items()},
     )
 
 
@@ -166,7 +167,7 @@ class Document:
 
 
 def group_claims(claims: Sequence[ShownClaim], sources: Mapping[str, Mapping[str, str]]) -> list[Document]:
-    """Group claims by document and section; claims beyond the documents come last, by the document they belong to."""
+    """Group claims by document and section. Claims beyond the documents come last; their sections are the documents."""
     by_document: dict[str, dict[str, list[ShownClaim]]] = {}
     for claim in claims:
         record = claim.record
@@ -225,7 +226,7 @@ class NumberPair:
 
 
 def pair_numbers(claims: Sequence[ShownClaim], tables: Mapping[str, pd.DataFrame]) -> list[NumberPair]:
-    """Pair every printed number with the number found: those of claims, failed ones first, then the paper's ranks."""
+    """Pair every printed number with the number found: claims that fail first, the paper's ranks last."""
     pairs = []
     numbers: Sequence[Fraction]
     for claim in claims:

@@ -1,27 +1,20 @@
 """The study's main findings, and its answer on areas, in words from the tables."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import pandas as pd
 
-from nontrivial_study.experiments.ranks.area_finding import (
-    MATTERS_LESS,
-    MATTERS_MORE,
-    MIN_SOURCES,
-    NOT_SHOWN,
-    TOO_FEW_SOURCES,
-)
+from nontrivial_study.experiments.ranks.area_finding import MIN_SOURCES
 from nontrivial_study.experiments.ranks.disagreement import labels_of_pair
 from nontrivial_study.experiments.ranks.model_choice import OPPOSED_PAIRS
 from nontrivial_study.report.claims import axis_position
-from nontrivial_study.report.notation import decimal_text, percent_text
+from nontrivial_study.report.notation import format_decimal, format_percent
 from nontrivial_study.tables import rows_with
 
 Tables = Mapping[str, pd.DataFrame]
-Row = Mapping[Hashable, Any]
 
 
 @dataclass(frozen=True)
@@ -66,13 +59,13 @@ def _find_crossing(crossings: pd.DataFrame, **places: str) -> StudyFinding | Non
     title = "warns first" if is_first else "is not the first to warn"
     return StudyFinding(
         f"The Prediction Advantage {title}",
-        percent_text(advantage["crossing"]),
-        _interval_text(*ends),
+        format_percent(advantage["crossing"]),
+        _format_interval(*ends),
         "PA paper",
         "before any other measure",
         f"Below this share of {advantage['positive']} cases, {advantage['model'].replace('_', ' ')} on "
-        f"{advantage['dataset']} with {percent_text(noise)} wrong labels is worth less than always naming the "
-        f"majority. Cohen's kappa {f'says so below {percent_text(kappa)}' if kappa else 'never says so'}; "
+        f"{advantage['dataset']} with {format_percent(noise)} wrong labels is worth less than always naming the "
+        f"majority. Cohen's kappa {f'says so below {format_percent(kappa)}' if kappa else 'never says so'}; "
         f"{n_silent} of {len(measures)} measures never do.",
         _axis_marks(advantage["crossing"], *ends),
         **places,
@@ -108,13 +101,13 @@ def _find_disagreement(disagreement: pd.DataFrame, column: str, **places: str) -
     tasks = f"{row['tasks']} tasks (made of {row['datasets']} data sets)"
     if column == "rank_correlation":
         title = "How alike the two areas rank all models"
-        number, interval = decimal_text(value, 3), f"{decimal_text(low, 3)} to {decimal_text(high, 3)}"
-        stated = decimal_text(paper, 2)
+        number, interval = format_decimal(value, 3), f"{format_decimal(low, 3)} to {format_decimal(high, 3)}"
+        stated = format_decimal(paper, 2)
         text = f"The {row['models']} models of {tasks} are ranked by the two areas; "
         text += "this is the correlation of the ranks."
     else:
         title = "How often PR and PRG areas order the best models differently"
-        number, interval, stated = percent_text(value), _interval_text(low, high), percent_text(paper)
+        number, interval, stated = format_percent(value), _format_interval(low, high), format_percent(paper)
         text = f"So many of {tasks} order their first three models differently by the two areas."
     marks = _axis_marks(value, low, high, paper)
     return StudyFinding(title, number, interval, "PRG paper", stated, text, marks, **places)
@@ -133,8 +126,8 @@ def _find_choice(choice: pd.DataFrame, **places: str) -> StudyFinding | None:
         title = "Where they differ, neither area is shown to pick the better model"
     return StudyFinding(
         title,
-        percent_text(row["agreement"]),
-        _interval_text(*ends),
+        format_percent(row["agreement"]),
+        _format_interval(*ends),
         "PRG paper",
         "the PRG area does (under 50\N{NO-BREAK SPACE}%)",
         f"In so many of the {int(row['pairs']):,} pairs of models that the two areas order differently, the one with "
@@ -155,8 +148,8 @@ _FINDINGS: list[tuple[str, str, Callable[..., StudyFinding | None]]] = [
 ]
 
 
-def _interval_text(low: str, high: str) -> str:
-    return f"{percent_text(low)} to {percent_text(high)}" if low and high else ""
+def _format_interval(low: str, high: str) -> str:
+    return f"{format_percent(low)} to {format_percent(high)}" if low and high else ""
 
 
 def _axis_marks(*numbers: float | str) -> dict[str, float]:
@@ -164,68 +157,18 @@ def _axis_marks(*numbers: float | str) -> dict[str, float]:
     return {name: axis_position(float(number), 0, 1) for name, number in named if number != ""}
 
 
-# The codes of answers in the table ``area_finding``.
-_ANSWER_WORDS = {
-    MATTERS_MORE: "yes",
-    MATTERS_LESS: "no, it matters less",
-    "pr_auc": "use AUPR",
-    "prg_auc": "use AUPRG",
-    NOT_SHOWN: "not shown either way",
-    TOO_FEW_SOURCES: "too few data sets to say",
-}
-_YARDSTICK_WORDS = {
-    "held_out_f1": "F1 on held-out folds",
-    "held_out_cost_advantage": "cost on held-out folds",
-    "prediction_advantage": "the Prediction Advantage",
-}
-
-
-def find_answers(tables: Tables) -> list[str]:
-    """Write the study's own finding: whether the choice of an area matters if positives are rare, and which to use."""
+def find_answers(tables: Tables) -> dict[str, list[Any]]:
+    """Return the study's own finding: rows on each pair of areas and rarity, and on each yardstick and the choice."""
     if "area_finding" not in tables:
-        return []
+        return {}
     rows = tables["area_finding"]
     rarity = rows[rows["question"] == "rarity"].set_index("of").to_dict("index")
     pairs = dict.fromkeys(str(pair_and_statistic).split()[0] for pair_and_statistic in rarity)
     by_yardstick = rows[rows["question"] == "choice"].groupby("of", sort=False)
-    choices = [_choice_sentence(str(name), *groups.to_dict("records")) for name, groups in by_yardstick]
-    texts = [_rarity_sentences(pair, rarity[f"{pair} top1"], rarity[f"{pair} correlation"]) for pair in pairs]
-    return [*texts, *filter(None, choices)]
-
-
-def _rarity_sentences(pair: str, best: Row, ranks: Row) -> str:
-    """Write whether two areas disagree more if positives are rarer, on the best model and on all ranks."""
-    first, second = labels_of_pair(pair)
-    ends = ("estimate", "low", "high")
-    rise, rise_low, rise_high = (decimal_text(best[end] and str(100 * float(best[end])), 1) for end in ends)
-    fall, fall_low, fall_high = (decimal_text(ranks[end], 3) for end in ends)
-    return (
-        f"Does it matter more whether {first} or {second} ranks models, the rarer the positives are? When their "
-        "share is halved, the share of tasks in which the two name different best models rises by "
-        f"{rise} percentage points (95 % interval {rise_low} to {rise_high}): {_ANSWER_WORDS[best['answer']]}. The "
-        f"correlation of their ranks falls by {fall} ({fall_low} to {fall_high}): {_ANSWER_WORDS[ranks['answer']]}. "
-        f"There are {best['tasks']} tasks from {best['datasets']} sources."
-    )
-
-
-def _choice_sentence(yardstick: str, overall: Row, *groups: Row) -> str:
-    """Write how often AUPRG picks the better model by a yardstick, overall and in groups; empty if it is unknown."""
-    if not overall["estimate"]:
-        return ""
-    interval = _interval_text(overall["low"], overall["high"]) or "none"
-    return (
-        "Where AUPR and AUPRG order two models differently, AUPRG has the better one by "
-        f"{_YARDSTICK_WORDS[yardstick]} in {percent_text(overall['estimate'])} of the pairs (95 % interval {interval}"
-        f"): {_ANSWER_WORDS[overall['answer']]}. By the share of positives: {'; '.join(map(_group_text, groups))}."
-    )
-
-
-def _group_text(group: Row) -> str:
-    """Write the answer for the tasks whose share of positives lies in a range."""
-    low, high = group["at_least"], group["below"]
-    upper = f" to {percent_text(high)}" if high else " and more"
-    shares = f"{percent_text(low)}{upper}" if low else f"below {percent_text(high)}"
-    if not group["estimate"]:
-        return f"{shares}, no such pairs"
-    answer = _ANSWER_WORDS[group["answer"]]
-    return f"{shares}, {percent_text(group['estimate'])} of {group['datasets']} sources' pairs ({answer})"
+    choices = [rows_of_yardstick.to_dict("records") for _, rows_of_yardstick in by_yardstick]
+    return {
+        "rarity": [
+            (labels_of_pair(pair), rarity[f"{pair} top1"], rarity[f"{pair} correlation"]) for pair in pairs
+        ],
+        "choices": [(overall, groups) for overall, *groups in choices if overall["estimate"]],
+    }

@@ -60,12 +60,12 @@ def _is_short(number: Fraction) -> bool:
     return bool(max(abs(number.numerator), number.denominator) < 10**SHOWN_DIGITS)
 
 
-def percent_text(share: float | str) -> str:
+def format_percent(share: float | str) -> str:
     """Write a share as a percentage of at most three significant digits, or "unknown" for an empty text."""
     return "unknown" if share == "" else f"{100 * float(share):.3g}\N{NO-BREAK SPACE}%"
 
 
-def decimal_text(number: str, n_decimals: int) -> str:
+def format_decimal(number: str, n_decimals: int) -> str:
     """Write a table's number with a fixed number of decimals, or "unknown" for an empty text."""
     return f"{float(number):.{n_decimals}f}" if number else "unknown"
 
@@ -138,14 +138,14 @@ def _evaluate_comparison(
     )
     return EvaluatedComparison(
         left_code,
-        _value_text(left, cases),
+        _side_value(left, cases),
         _PROSE_SIGNS.get(sign, sign),
         right_code,
-        _value_text(right, cases),
+        _side_value(right, cases),
     )
 
 
-def _value_text(side: ast.expr, cases: FormulaCases) -> str:
+def _side_value(side: ast.expr, cases: FormulaCases) -> str:
     """Write the value of a side in few digits; a number has none beside itself."""
     if isinstance(side, ast.Constant):
         return ""

@@ -6,9 +6,9 @@ from typing import Any
 import pandas as pd
 
 from nontrivial.terminal import count_of, listed
-from nontrivial_study.report.notation import decimal_text
+from nontrivial_study.report.notation import format_decimal
 
-_VERDICT_WORDS = {"better": "yes", "worse": "no, worse", "inconclusive": "inconclusive"}
+_VERDICT_ANSWERS = {"better": "yes", "worse": "no, worse", "inconclusive": "inconclusive"}
 _QUESTIONS = ("probabilities", "ranking", "labels", "numbers")
 _MEASURE_NAMES = {
     ("probabilities", "prediction_advantage (cross_entropy)"): "log loss",
@@ -30,7 +30,7 @@ def find_own_models(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any] | None
     if verdicts is None or verdicts.empty:
         return None
     models = [
-        {"task": task, "name": model, **_model_answers(rows)}
+        {"task": task, "name": model, **_summarise_model(rows)}
         for (task, model), rows in verdicts.groupby(["task", "model"], sort=False)
     ]
     classifiers = verdicts[(verdicts["verdict"] != "") & (verdicts["target"] != "numbers")]
@@ -49,17 +49,17 @@ def find_own_models(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any] | None
     }
 
 
-def _model_answers(rows: pd.DataFrame) -> dict[str, Any]:
+def _summarise_model(rows: pd.DataFrame) -> dict[str, Any]:
     """Return how many cases a model has on a task, why it failed if it did, and its answer to each question."""
     answers = {}
     for row in rows[rows["verdict"] != ""].to_dict("records"):
         interval = (
-            f"{decimal_text(row['low'], 2)} to {decimal_text(row['high'], 2)}"
+            f"{format_decimal(row['low'], 2)} to {format_decimal(row['high'], 2)}"
             if row["low"]
             else "no interval"
         )
-        numbers = f"{decimal_text(row['value'], 2)} ({interval})" if row["value"] else ""
-        word = _VERDICT_WORDS[row["verdict"]]
+        numbers = f"{format_decimal(row['value'], 2)} ({interval})" if row["value"] else ""
+        word = _VERDICT_ANSWERS[row["verdict"]]
         answers[row["question"]] = {"word": word, "numbers": numbers, "value": row["value"]}
     first = rows.iloc[0]
     status = "" if first["status"] == "ok" else first["status"]
@@ -70,18 +70,18 @@ def _best_model_sentence(comparisons: pd.DataFrame) -> str:
     """Write which model is best by the first question, and which others are shown to be worse."""
     rows = comparisons[comparisons["question"] == comparisons["question"].iloc[0]]
     first = rows.iloc[0]
-    value, low, high = (decimal_text(first[column], 2) for column in ("value", "low", "high"))
+    value, low, high = (format_decimal(first[column], 2) for column in ("value", "low", "high"))
     parts = []
     for is_worse, words in (("True", "is shown"), ("False", "is not shown")):
         others = rows[rows["is_worse"] == is_worse].to_dict("records")
         if others:
-            models = [f"{row['model']} ({_p_value_text(row['p_value'])})" for row in others]
+            models = [f"{row['model']} ({_format_p_value(row['p_value'])})" for row in others]
             parts.append(f"it {words} to be better than {listed(models)}")
     measure = _MEASURE_NAMES.get((first["question"], first["measure"]), first["measure"])
     return f"{first['best']} is best on {first['task']} by {measure} ({value}, {low} to {high}); {'; '.join(parts)}."
 
 
-def _p_value_text(p_value: str) -> str:
+def _format_p_value(p_value: str) -> str:
     if not p_value:
         return "no p-value"
     return "p < 0.001" if float(p_value) < 0.001 else f"p {float(p_value):.2g}"

@@ -18,6 +18,7 @@ from nontrivial_study.experiments.tasks.tasks import find_duplicates
 from nontrivial_study.report import claims as claim_parts
 from nontrivial_study.report.figures import display_name, read_caption, read_pictures, show_figures
 from nontrivial_study.report.findings import find_answers, find_findings
+from nontrivial_study.report.notation import format_decimal, format_percent
 from nontrivial_study.report.own_models import find_own_models
 from nontrivial_study.report.tables import (
     MIN_WRAPPED_LENGTH,
@@ -145,4 +146,7 @@ def _template_environment() -> Environment:
     environment = templates("nontrivial_study.report", keep_trailing_newline=True)
     environment.filters["result_link"] = lambda path: "../" + quote(path)
     environment.filters["display_name"] = display_name
+    environment.filters["percent"] = format_percent
+    environment.filters["decimals"] = format_decimal
+    environment.filters["points"] = lambda share: format_decimal(share and str(100 * float(share)), 1)
     return environment

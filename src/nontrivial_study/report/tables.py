@@ -14,8 +14,8 @@ from nontrivial_study.report.notation import round_number
 from nontrivial_study.tables import read_texts
 
 # The columns that identify a run, and a point of the imbalance sweep.
-_RUN_COLUMNS = ["task", "dataset", "model", "loss", "positive", "noise", "minority_share", "rejects"]
-_POINT_COLUMNS = ["dataset", "model", "positive", "noise", "minority_share"]
+_RUN_KEY = ["task", "dataset", "model", "loss", "positive", "noise", "minority_share", "rejects"]
+_POINT_KEY = ["dataset", "model", "positive", "noise", "minority_share"]
 
 
 def count_outcomes(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -48,7 +48,7 @@ def _count_failures(failed: pd.DataFrame, column: str) -> pd.DataFrame:
 def missing_points(sweep: pd.DataFrame) -> pd.DataFrame:
     """Return the points of the imbalance sweep at which a measure has no mean, with the measures and the reasons."""
     all_measures = ", ".join(sweep["measure"].drop_duplicates())
-    points = sweep[sweep["mean"] == ""].groupby(_POINT_COLUMNS, sort=False)
+    points = sweep[sweep["mean"] == ""].groupby(_POINT_KEY, sort=False)
     missing = points.agg(
         measures=("measure", ", ".join), reason=("reason", lambda reasons: "; ".join(dict.fromkeys(reasons)))
     )
@@ -56,9 +56,9 @@ def missing_points(sweep: pd.DataFrame) -> pd.DataFrame:
 
 
 def _runs_by_table(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """Return the runs of each table with a status, one row a run; a table may have several rows of it."""
+    """Return the distinct runs of each table that has a status: a run may fill several rows of a table."""
     return {
-        name: table.drop_duplicates([*(column for column in _RUN_COLUMNS if column in table), "status"])
+        name: table.drop_duplicates([*(column for column in _RUN_KEY if column in table), "status"])
         for name, table in tables.items()
         if "status" in table
     }
@@ -78,7 +78,7 @@ def find_problems(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     n_points = n_missing = 0
     if "imbalance_noise" in tables:
         missing = missing_points(tables["imbalance_noise"])
-        n_points, n_missing = len(tables["imbalance_noise"][_POINT_COLUMNS].drop_duplicates()), len(missing)
+        n_points, n_missing = len(tables["imbalance_noise"][_POINT_KEY].drop_duplicates()), len(missing)
         if n_missing:
             problems["Points that have no value"] = show_table("missing-points", missing)
     n_runs, n_failed = int(outcomes["runs"].sum()), int(outcomes[FAILED].sum())
@@ -93,7 +93,7 @@ def find_problems(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
 
 MAX_WHOLE_ROWS = 600  # a longer table is cut
 ROWS_OF_CUT_TABLE = 25
-MAX_CELLS = 30_000  # of all tables of a page; at some 55 bytes each they stay well under 5 MB
+MAX_TABLE_CELLS = 30_000  # of all tables of a page; at some 55 bytes each they stay well under 5 MB
 # A table with more columns would fit no screen; it is transposed if it has few rows.
 MAX_COLUMNS, MAX_TRANSPOSED_ROWS = 10, 6
 MIN_WRAPPED_LENGTH = 40  # a text with so many characters or more is broken into lines
@@ -131,7 +131,7 @@ def read_tables(results: Path) -> dict[str, pd.DataFrame]:
     return {path.stem: read_texts(path) for path in find_files(results / "tables", "*.csv")}
 
 
-def show_tables(frames: Mapping[str, pd.DataFrame], budget: int = MAX_CELLS) -> list[ShownTable]:
+def show_tables(frames: Mapping[str, pd.DataFrame], budget: int = MAX_TABLE_CELLS) -> list[ShownTable]:
     """Prepare tables for one page: the smallest are whole, up to a budget of cells."""
     sizes = pd.Series({name: frame.size for name, frame in frames.items() if len(frame) <= MAX_WHOLE_ROWS})
     is_whole = sizes.sort_values(kind="stable").cumsum() <= budget
@@ -148,7 +148,7 @@ def show_table(name: str, frame: pd.DataFrame, *, whole: bool = True, total: int
         for row in (frame if whole else frame.head(ROWS_OF_CUT_TABLE)).itertuples(index=False, name=None)
     ]
     if 0 < len(rows) <= MAX_TRANSPOSED_ROWS and len(columns) > MAX_COLUMNS:
-        columns, rows = _transpose(columns, rows)
+        columns, rows = _transpose_table(columns, rows)
     total = len(frame) if total is None else total
     return ShownTable(name, columns, rows, total, whole and total == len(frame))
 
@@ -163,7 +163,7 @@ def _is_numeric(column: pd.Series) -> bool:
     return bool(texts) and all(is_decimal(text) or text.lstrip("-") == "inf" for text in texts)
 
 
-def _transpose(
+def _transpose_table(
     columns: list[ShownColumn], rows: list[list[ShownCell]]
 ) -> tuple[list[ShownColumn], list[list[ShownCell]]]:
     numeric = all(column.numeric for column in columns[1:])

@@ -78,9 +78,8 @@ def _draw_loss(axes: Axes, table: pd.DataFrame, looks: Mapping[str, LineLook]) -
             zorder=2,
         )  # fmt: skip
         low, high = models[["low", "high"]].to_numpy(dtype=float).T
-        low = (
-            np.maximum(low, MIN_LOGARITHMIC_ADVANTAGE) if is_logarithmic else low
-        )  # it may be minus infinity
+        if is_logarithmic:
+            low = np.maximum(low, MIN_LOGARITHMIC_ADVANTAGE)  # it may be minus infinity
         axes.vlines(
             models["risk"], height(low), height(high), color=look.color, linewidth=0.9, alpha=0.6, zorder=2.2
         )

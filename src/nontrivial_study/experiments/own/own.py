@@ -40,7 +40,7 @@ def judge_trained(predictions: TaskPredictions, first_class: str = "") -> Scored
         options["pos_label"] = not is_positive_first
     answers = {}
     for name, of_model in models.items():
-        prediction, scores = of_model["prediction"].to_numpy(), _scores_by_class(of_model)
+        prediction, scores = of_model["prediction"].to_numpy(), _score_columns(of_model)
         if is_positive_first and scores is not None:
             prediction, scores = ~prediction, scores[:, ::-1]
         answers[name] = FoldAnswers(rows, folds, prediction, scores)
@@ -49,7 +49,9 @@ def judge_trained(predictions: TaskPredictions, first_class: str = "") -> Scored
 
 def judge_external(predictions: TaskPredictions) -> Scored | None:
     """Judge and compare models by the predictions in one's own files, as `nontrivial score` does."""
-    answers = [_model_answers(predictions, name, rows) for name, rows in _rows_by_model(predictions).items()]
+    answers = [
+        _answers_of_model(predictions, name, rows) for name, rows in _rows_by_model(predictions).items()
+    ]
     return Scored(score_models(AlignedAnswers(tuple(answers), "order_of_rows")), tuple(answers))
 
 
@@ -61,7 +63,7 @@ def _rows_by_model(predictions: TaskPredictions) -> dict[str, pd.DataFrame]:
     return {str(name): of_model for name, of_model in rows.groupby("model", sort=False)}
 
 
-def _scores_by_class(rows: pd.DataFrame) -> Floats | None:
+def _score_columns(rows: pd.DataFrame) -> Floats | None:
     """Return a column of scores for each class; None for numbers."""
     if "score" not in rows:
         return None if rows["scores"].isna().any() else np.stack(rows["scores"].to_list())
@@ -69,7 +71,7 @@ def _scores_by_class(rows: pd.DataFrame) -> Floats | None:
     return np.column_stack([1 - score if are_probabilities(score) else -score, score])
 
 
-def _model_answers(predictions: TaskPredictions, model: str, rows: pd.DataFrame) -> Answers:
+def _answers_of_model(predictions: TaskPredictions, model: str, rows: pd.DataFrame) -> Answers:
     """Return the answers of a model. Rows with the same case number are a group."""
     target = predictions.task.target
     truth, prediction = rows["truth"].to_numpy(), rows["prediction"]
@@ -79,7 +81,7 @@ def _model_answers(predictions: TaskPredictions, model: str, rows: pd.DataFrame)
     if target == "numbers":
         return Forecasts(**common, prediction=prediction.to_numpy())
     if target == "classes":
-        n_classes, scores = int(truth.max()) + 1, _scores_by_class(rows)
+        n_classes, scores = int(truth.max()) + 1, _score_columns(rows)
         n_labels = max(n_classes, int(prediction.max()) + 1, 0 if scores is None else scores.shape[1])
         common |= {"labels": tuple(map(str, range(n_labels))), "n_classes": n_classes}
         return Predictions(**common, prediction=prediction.to_numpy(), probabilities=scores)

@@ -89,18 +89,17 @@ def smallest_tables(c: Sequence[str], d: Sequence[str], max_cases: int = MAX_CAS
     )
 
     def fewest_negatives(segment: int, positives: int) -> int:
-        """Bound the negatives of all segments from one on from below, if they have so many positives.
+        """Return a lower bound of the negatives in a segment and the later ones, which share these positives.
 
-        The first of them needs the fewest negatives for a positive, so at best it has all positives that the others,
-        each with its fewest, leave over.
+        The first of them needs the fewest negatives for a positive, so at best the others have their fewest positives.
         """
         left = positives - min_positives[segment + 1]
         return ceil(c_odds[segment][0] * left + min_shares[segment + 1])
 
-    def extensions(
+    def extend_table(
         table: SegmentTable, positives: int, max_negatives: int, tp: int = 0, fp: int = 0
     ) -> Iterator[SegmentTable]:
-        """Yield every table that begins with given segments, without the last segment."""
+        """Yield all tables that begin with the segments of `table`, up to the last segment but one."""
         segment = len(table)
         if segment == len(choices):
             yield table
@@ -120,14 +119,14 @@ def smallest_tables(c: Sequence[str], d: Sequence[str], max_cases: int = MAX_CAS
                 later = 0 if is_last else fewest_negatives(segment + 1, positives - tp - gained)
                 if fp + lost + later > max_negatives:
                     break
-                yield from extensions(
+                yield from extend_table(
                     (*table, (gained, lost)), positives, max_negatives, tp + gained, fp + lost
                 )
 
     smallest: list[SegmentTable] = []
     size, positives = max_cases, len(c) - 1
     while positives + fewest_negatives(0, positives) + 1 <= size:
-        for table in extensions((), positives, size - positives - 1):
+        for table in extend_table((), positives, size - positives - 1):
             cases = positives + sum(negatives for _, negatives in table) + 1
             if cases < size:
                 smallest, size = [], cases
@@ -166,9 +165,9 @@ def running_example(c: Sequence[str], d: Sequence[str], max_cases: int = MAX_CAS
     scores = zip(*calibrated_scores(tables[0]), strict=True)
     for name, exact, printed in zip("cd", scores, (c, [None, *d]), strict=True):
         ranges = [printed_range(label) if label else (None, None) for label in printed]
-        columns[name] = _floats(exact)
+        columns[name] = _as_floats(exact)
         columns[f"{name}_printed"] = printed
-        columns[f"{name}_low"], columns[f"{name}_high"] = map(_floats, zip(*ranges, strict=True))
+        columns[f"{name}_low"], columns[f"{name}_high"] = map(_as_floats, zip(*ranges, strict=True))
     example = pd.DataFrame(columns)
     # The difference of the two gains at the end of each segment, up to a factor that is the same for all.
     differences = (sum(positives) - example["tp"] - example["fp"]).abs() / example["tp"]
@@ -176,17 +175,17 @@ def running_example(c: Sequence[str], d: Sequence[str], max_cases: int = MAX_CAS
 
 
 def example_cases(example: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Return truth and score of the example's cases; those of a segment share a score."""
+    """Return truth and score of the example's cases; the cases of a segment share a score."""
     counts = example[["positives", "negatives"]].to_numpy()
     truth = np.tile([True, False], len(counts)).repeat(counts.ravel())
     return truth, np.arange(len(counts), 0, -1).repeat(counts.sum(axis=1))
 
 
-def _floats(values: Sequence[Fraction | None]) -> list[float]:
+def _as_floats(values: Sequence[Fraction | None]) -> list[float]:
     return [np.nan if value is None else float(value) for value in values]
 
 
-TENTHS = np.arange(1, 10) / 10  # the lines of a grid
+GRID_LINES = np.arange(1, 10) / 10  # the lines of a grid
 
 # The panels of each figure, and the parts that each panel shows.
 FIGURE_PARTS: dict[int, list[tuple[str, tuple[str, ...]]]] = {
@@ -211,20 +210,20 @@ def example_curves(example: pd.DataFrame) -> pd.DataFrame:
     prg_hull = f_hull(hull)
     recall_gain, precision_gain = prg_hull.gain(prg_hull.positives - prg_hull.tp), prg_hull.gain(prg_hull.fp)
     d = 1 / (1 + beta_squared(prg_hull))
-    grid_x, grid_y = (axis.ravel() for axis in np.meshgrid(TENTHS, TENTHS))
+    grid_x, grid_y = (axis.ravel() for axis in np.meshgrid(GRID_LINES, GRID_LINES))
 
     curves = curve_numbers(truth, score).rename(columns={"area": "value"}).assign(part="curve")
     parts = [
         curves,
-        _part("roc", "non-dominated", rates[0][is_shown], rates[1][is_shown]),
-        _part("roc", "hull", hull.fp / hull.negatives, hull.tp / hull.positives, [*c, np.nan]),
-        _part("roc", "grid", *gain_to_rates(grid_x, grid_y, prevalence)),
-        _part("pr", "non-dominated", rates[1][is_shown], precision),
-        _part("pr", "always positive", [1.0], [prevalence], baseline),
+        _part_table("roc", "non-dominated", rates[0][is_shown], rates[1][is_shown]),
+        _part_table("roc", "hull", hull.fp / hull.negatives, hull.tp / hull.positives, [*c, np.nan]),
+        _part_table("roc", "grid", *gain_to_rates(grid_x, grid_y, prevalence)),
+        _part_table("pr", "non-dominated", rates[1][is_shown], precision),
+        _part_table("pr", "always positive", [1.0], [prevalence], baseline),
         # The last segment goes down from full recall to the always-positive prediction.
-        _part("prg", "hull", [*recall_gain, 1.0], [*precision_gain, 0.0], [*d, 0.0, np.nan]),
-        _part("prg", "always positive", [1.0], [0.0], baseline),
-        _part("prg", "grid", *rates_to_gain(grid_x, grid_y, prevalence)),
+        _part_table("prg", "hull", [*recall_gain, 1.0], [*precision_gain, 0.0], [*d, 0.0, np.nan]),
+        _part_table("prg", "always positive", [1.0], [0.0], baseline),
+        _part_table("prg", "grid", *rates_to_gain(grid_x, grid_y, prevalence)),
     ]
     return pd.concat(parts, ignore_index=True)[column_names("prg_figure_1")]
 
@@ -260,7 +259,7 @@ def rates_to_gain(
     return recall_gain, precision_gain
 
 
-def _part(panel: str, part: str, x: ArrayLike, y: ArrayLike, value: ArrayLike = np.nan) -> pd.DataFrame:
+def _part_table(panel: str, part: str, x: ArrayLike, y: ArrayLike, value: ArrayLike = np.nan) -> pd.DataFrame:
     return pd.DataFrame({"panel": panel, "part": part, "x": x, "y": y, "value": value})
 
 

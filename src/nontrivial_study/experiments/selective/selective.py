@@ -1,4 +1,4 @@
-"""Two selective classifiers of equal coverage and risk, of which one rejects the minority (PA paper, Section 6)."""
+"""Two selective classifiers of equal coverage and risk; one rejects the minority (PA paper, Section 6)."""
 
 from collections.abc import Hashable, Mapping
 from fractions import Fraction
@@ -40,7 +40,7 @@ def worked_example() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=column_names("selective_prediction"))
 
 
-class _Candidate(NamedTuple):
+class _SelectiveClassifier(NamedTuple):
     """A selective classifier: its row of the table, and its curve over all coverages."""
 
     row: dict[Hashable, Any]
@@ -58,7 +58,7 @@ def selective_classifiers(
     task, coverage, share = settings["task"], settings["coverage"], settings["minority_share"]
     part = Fraction(str(share))  # whole weights have exact sums, so an advantage can be exactly 0
     rows = predictions[predictions["task"] == task]
-    candidates: dict[str, list[_Candidate]] = {rejects: [] for rejects in REJECTS}
+    candidates: dict[str, list[_SelectiveClassifier]] = {rejects: [] for rejects in REJECTS}
     for model, of_model in rows.groupby("model", sort=False):
         truth, score = of_model["truth"].to_numpy(), of_model["score"].to_numpy()
         majority_part = part.denominator - part.numerator
@@ -75,7 +75,7 @@ def selective_classifiers(
             points = pd.DataFrame({name: getattr(curve, name) for name in CURVE_COLUMNS})
             row = {"rejects": rejects, "model": model} | points.loc[index].to_dict()
             row["minority_answered"] = (confidence >= curve.thresholds[index])[truth].mean()
-            candidates[rejects].append(_Candidate(row, points.assign(rejects=rejects, model=model)))
+            candidates[rejects].append(_SelectiveClassifier(row, points.assign(rejects=rejects, model=model)))
     useful = [candidate for candidate in candidates[REJECTS[0]] if candidate.row["advantage"] > 0]
     pairs = list(product(useful, candidates[REJECTS[1]]))
     common: dict[Hashable, Any] = {"task": task, "minority_share": share}
@@ -93,7 +93,7 @@ def selective_classifiers(
     return pd.DataFrame(table, columns=columns), curves[column_names("pa_selective")]
 
 
-def _risk_difference(pair: tuple[_Candidate, _Candidate]) -> tuple[Any, ...]:
+def _risk_difference(pair: tuple[_SelectiveClassifier, _SelectiveClassifier]) -> tuple[Any, ...]:
     """Return a key by which the pair of closest risks comes first, then the greater advantage, then names."""
     first, second = (candidate.row for candidate in pair)
     return abs(first["risk"] - second["risk"]), -first["advantage"], first["model"], second["model"]

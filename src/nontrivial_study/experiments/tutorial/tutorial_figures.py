@@ -27,7 +27,7 @@ MODEL_LOOKS = (
 AVERAGE_SIDES = {"macro": -1, "micro": 1}
 AVERAGE_DASHES: dict[str, LineStyleType] = {"macro": "-", "micro": (0, (2, 1))}
 SQUARE_SIDE = 0.62 * TEXT_WIDTH  # inches
-GUIDE_COLOR = "0.75"
+BACKGROUND_COLOR = "0.75"
 MARKER_OPTIONS: dict[str, Any] = {"markersize": 5, "markerfacecolor": "white", "markeredgewidth": 1.1}
 
 
@@ -35,7 +35,7 @@ def plot_precision_recall(table: pd.DataFrame) -> Figure:
     """Draw precision-recall curves with their break-even points."""
     with house_style():
         figure, axes = _create_square_figure("Recall", "Precision")
-        axes.plot([0, 1], [0, 1], color=GUIDE_COLOR, linewidth=0.9, label="precision = recall")
+        axes.plot([0, 1], [0, 1], color=BACKGROUND_COLOR, linewidth=0.9, label="precision = recall")
         prevalence = table["prevalence"].iloc[0]
         label = "every case called positive"
         axes.axhline(prevalence, color="0.35", linewidth=0.9, linestyle=":", label=label)
@@ -76,7 +76,7 @@ def plot_costs(table: pd.DataFrame) -> Figure:
             lines = points[points["part"] == "line"]
             ends = lines["normalized_cost"].to_numpy().reshape(-1, 2)
             segments = [((0, start), (1, end)) for start, end in ends]
-            axes.add_collection(LineCollection(segments, colors=GUIDE_COLOR, linewidths=0.5))
+            axes.add_collection(LineCollection(segments, colors=BACKGROUND_COLOR, linewidths=0.5))
             envelope = points[points["part"] == "envelope"]
             x, cost = envelope["probability_cost"], envelope["normalized_cost"]
             axes.fill_between(x, 0, cost, color=look.color, alpha=0.15, linewidth=0)
@@ -87,7 +87,11 @@ def plot_costs(table: pd.DataFrame) -> Figure:
         panels[0].set_ylabel("Normalized expected cost")
         handles = [
             Line2D(
-                [], [], color=GUIDE_COLOR, linewidth=0.9, label="one threshold: from (0, FPR) to (1, FNR)"
+                [],
+                [],
+                color=BACKGROUND_COLOR,
+                linewidth=0.9,
+                label="one threshold: from (0, FPR) to (1, FNR)",
             ),
             Line2D([], [], color="0.2", linewidth=2, label="lower envelope"),
             Line2D([], [], color="0.35", linewidth=0.9, linestyle=":", label="better constant answer"),
