@@ -81,7 +81,7 @@ def test_models_that_are_listed_are_joined_by_the_users(plan):
 
 
 @pytest.mark.parametrize(
-    ("own", "setting", "said"),
+    ("own", "setting", "refusal"),
     [
         ({"datasets": {"iris": {"file": "heart.csv", "target": "outcome"}}}, "own.datasets.iris", "another"),
         ({"models": {"ridge": {"family": "x", "estimator": "GaussianNB"}}}, "own.models.ridge", "another"),
@@ -90,8 +90,8 @@ def test_models_that_are_listed_are_joined_by_the_users(plan):
         ({"predictions": "heart.csv"}, "own.predictions", "heart.csv is not a folder"),
     ],
 )
-def test_what_cannot_serve_is_told_with_its_setting(own, setting, said, plan):
-    with pytest.raises(SettingError, match=said) as caught:
+def test_what_cannot_be_used_is_refused_with_its_setting(own, setting, refusal, plan):
+    with pytest.raises(SettingError, match=refusal) as caught:
         plan(**own)
     assert caught.value.setting == setting
 

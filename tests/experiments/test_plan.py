@@ -29,10 +29,10 @@ def test_the_documentation_says_which_settings_name_data_sets_tasks_and_models()
         for setting, kind in experiment.names.items():
             named[kind.removeprefix("two-class ").split(" ")[0]].add(setting.split(".")[0])
     page = (CONFIG.parent / "docs" / "how-to" / "study.md").read_text(encoding="utf-8")
-    told = {}
+    documented = {}
     for left_out, change in re.findall(r"^\| one of `(\w+)` \| (.*) \|$", page, re.MULTILINE):
-        told[left_out] = set(re.findall(r"`(\w+)`", change))
-    assert told == {"datasets": named["data"], "tasks": named["task"], "models": named["model"]}
+        documented[left_out] = set(re.findall(r"`(\w+)`", change))
+    assert documented == {"datasets": named["data"], "tasks": named["task"], "models": named["model"]}
 
 
 def test_the_collection_is_every_set_of_the_box_with_a_positive_for_each_fold():

@@ -1,1 +1,1 @@
-"""The experiments: what is trained, drawn and computed, and the figures of it; one folder for each."""
+"""The experiments of the study, each in a folder of its own, and the plan of a study."""

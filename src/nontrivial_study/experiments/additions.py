@@ -27,12 +27,12 @@ def add_own(config: Mapping[str, Any], datasets: Mapping[str, Any], models: Mapp
     own_datasets, own_models = (config.get("own", {}).get(kind, {}) for kind in ("datasets", "models"))
     regressors = config["losses"]["regressors"]
     for name in own_datasets.keys() & datasets.keys():
-        raise _name_is_taken(f"own.datasets.{name}", "data set")
+        raise _taken_name_error(f"own.datasets.{name}", "data set")
     for name in own_models.keys() & {**models, **regressors}.keys():
-        raise _name_is_taken(f"own.models.{name}", "model")
+        raise _taken_name_error(f"own.models.{name}", "model")
     entries = {}
     for name, settings in own_datasets.items():
-        with _errors_naming(f"own.datasets.{name}"):
+        with _as_setting_errors(f"own.datasets.{name}"):
             entries[name] = own_entry(name, settings)
     classified = [name for name, entry in entries.items() if "classes" in entry]
     versioned = {name: _add_version(model) for name, model in {**models, **own_models}.items()}
@@ -47,7 +47,7 @@ def add_own(config: Mapping[str, Any], datasets: Mapping[str, Any], models: Mapp
     return StudyInputs(extended, {**datasets, **entries}, versioned)
 
 
-def _name_is_taken(setting: str, kind: str) -> SettingError:
+def _taken_name_error(setting: str, kind: str) -> SettingError:
     return SettingError(
         setting, f"{setting} has the name of a {kind} that the study knows; choose another name."
     )
@@ -65,17 +65,17 @@ def _add_version(model: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def external_settings(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of external predictions: a text is their folder."""
+    """Return the settings of external predictions, whose short form is the name of their folder."""
     settings = config.get("own", {}).get("predictions", {})
     return {"folder": settings} if isinstance(settings, str) else dict(settings)
 
 
 def find_external(config: Mapping[str, Any], tasks: list[str]) -> dict[str, dict[str, str]]:
-    """Return the files of external predictions, by task and model; none without the setting."""
+    """Return the files of external predictions by task and model; there are none without the setting."""
     setting, folder = "own.predictions", external_settings(config).get("folder")
     if folder is None:
         return {}
-    with _errors_naming(setting):
+    with _as_setting_errors(setting):
         files = find_predictions(folder)
     for task in files.keys() & set(tasks):
         sentence = f"{setting}: {folder} has a task {task!r}, which the study trains on; choose another name."
@@ -88,7 +88,7 @@ def check_external(
 ) -> None:
     """Raise SettingError unless every file of external predictions can be read."""
     for task, files in external.items():
-        with _errors_naming("own.predictions"):
+        with _as_setting_errors("own.predictions"):
             read_external_predictions(task, files, settings)
 
 
@@ -97,14 +97,14 @@ def check_own(datasets: Mapping[str, Mapping[str, Any]]) -> None:
     for name, entry in datasets.items():
         if entry["source"] == SOURCE:
             setting = f"own.datasets.{name}"
-            with _errors_naming(setting):
+            with _as_setting_errors(setting):
                 warnings = own_warnings(entry)
             say([f"{setting}: {sentence}" for sentence in warnings], err=True)
 
 
 @contextmanager
-def _errors_naming(setting: str) -> Iterator[None]:
-    """Turn a ValueError into a SettingError that names the setting."""
+def _as_setting_errors(setting: str) -> Iterator[None]:
+    """Turn a ValueError of the block into a SettingError that names the setting."""
     try:
         yield
     except ValueError as error:

@@ -197,9 +197,7 @@ def _leave_out_unneeded(
         kinds = {**dict.fromkeys(experiment.uses, "data set"), **experiment.names}
         for setting, kind in kinds.items():
             value = setting_value(config, setting)
-            basic_kind = next(
-                basic_kind for basic_kind in named if basic_kind in kind
-            )  # as in "two-class data set"
+            basic_kind = next(name for name in named if name in kind)  # of "two-class data set": "data set"
             named[basic_kind] += [value] if isinstance(value, str) else value
     own = config.get("own", {}).get("datasets", {})
     needed = dict(config)

@@ -32,7 +32,7 @@ class KnownNames:
 def find_known_names(
     config: Mapping[str, Any], datasets: Mapping[str, Mapping[str, Any]], models: Mapping[str, Any]
 ) -> KnownNames:
-    """Sort the names that settings may use by kind, given the entries of a study's data sets and of all models."""
+    """Collect the names that settings may use, given the entries of a study's data sets and of all models."""
     classified = [name for name, entry in datasets.items() if "classes" in entry]
     two_class = [name for name in classified if len(datasets[name]["classes"]) == 2]
     tasks = expand_tasks([name for name in config["tasks"] if name in classified], datasets)

@@ -25,7 +25,7 @@ def interval_around(estimate: Floats | float, drawn: Floats) -> tuple[Floats, Fl
     return np.fmin(low, estimate), np.fmax(high, estimate)
 
 
-# How runs of the study end: a table's column `outcome` has a code, its column `status` "ok" or the reason.
+# Outcomes of runs, for the column `outcome` of tables. The column `status` has "ok" or the reason.
 OK = "ok"
 FAILED = "failed"
 IMPOSSIBLE = "impossible"
@@ -34,12 +34,12 @@ NO_PREDICTIONS = "no predictions: the model failed on this data set; curve_areas
 
 
 def failure_of(error: Exception, where: str = "") -> str:
-    """Say in one line how a model failed, and where, such as in a fold."""
+    """Return one line that tells how a model failed, and where, such as in a fold."""
     return " ".join(f"failed{where}: {type(error).__name__}: {error}".split())
 
 
 def outcomes_of(runs: pd.DataFrame) -> pd.Series:
-    """Return the code of each run; in a table without the column `outcome` all runs are good or failed."""
+    """Return the outcome of each run; without a column `outcome`, each run that is not ok has failed."""
     if "outcome" in runs:
         return runs["outcome"]
     return runs["status"].where(runs["status"] == OK, FAILED)

@@ -30,7 +30,7 @@ def member(name, rows=20, models=("a", "b"), failed=()):
 
 def write(path, members, sources=None):
     """Write a batch and return the names of the tasks that were made for it."""
-    by_name, made = {one.task.name: one for one in members}, []
+    by_name, made = {written.task.name: written for written in members}, []
 
     def make(names):
         for name in names:
@@ -41,19 +41,20 @@ def write(path, members, sources=None):
     return made
 
 
-def assert_same(one, other):
-    assert (one.task, one.record) == (other.task, other.record)
-    pd.testing.assert_frame_equal(one.predictions, other.predictions)
-    pd.testing.assert_frame_equal(one.runs, other.runs)
+def assert_same(read, written):
+    assert (read.task, read.record) == (written.task, written.record)
+    pd.testing.assert_frame_equal(read.predictions, written.predictions)
+    pd.testing.assert_frame_equal(read.runs, written.runs)
 
 
 def test_what_was_written_is_read(tmp_path):
-    written = [member("x", failed=["c"]), member("yy", rows=7), member("zzz", models=["only"])]
-    assert write(tmp_path / "b.parquet", written) == ["x", "yy", "zzz"]
-    for one, other in zip(Batch(tmp_path / "b.parquet"), written, strict=True):
-        assert_same(one, other)
+    members = [member("x", failed=["c"]), member("yy", rows=7), member("zzz", models=["only"])]
+    assert write(tmp_path / "b.parquet", members) == ["x", "yy", "zzz"]
+    for read, written in zip(Batch(tmp_path / "b.parquet"), members, strict=True):
+        assert_same(read, written)
     whole = pd.read_parquet(tmp_path / "b.parquet")
-    pd.testing.assert_frame_equal(whole, pd.concat([one.predictions for one in written], ignore_index=True))
+    joined = pd.concat([written.predictions for written in members], ignore_index=True)
+    pd.testing.assert_frame_equal(whole, joined)
 
 
 def test_a_task_on_which_every_model_failed_keeps_its_rows_of_runs(tmp_path):
@@ -63,21 +64,21 @@ def test_a_task_on_which_every_model_failed_keeps_its_rows_of_runs(tmp_path):
     write(tmp_path / "b.parquet", [TaskPredictions(task, *train_task(task, table, model, 2)), member("u")])
     first, second = Batch(tmp_path / "b.parquet")
     assert first.predictions.empty
-    areas = pd.concat([area_table(one.predictions, one.runs, 5) for one in (first, second)])
+    areas = pd.concat([area_table(predicted.predictions, predicted.runs, 5) for predicted in (first, second)])
     assert areas["status"].str.startswith("failed in fold 0: ValueError").tolist() == [True, False, False]
-    measures = [measure_table(one.predictions, one.task) for one in (first, second)]
+    measures = [measure_table(predicted.predictions, predicted.task) for predicted in (first, second)]
     assert list(map(len, measures)) == [0, 2]
     assert measures[0].columns.equals(measures[1].columns)
 
 
-@pytest.mark.parametrize("there", [["x", "yy"], ["zzz"], ["zzz", "x"], ["other"]])
-def test_a_grown_batch_equals_one_made_at_once(there, tmp_path):
+@pytest.mark.parametrize("earlier", [["x", "yy"], ["zzz"], ["zzz", "x"], ["other"]])
+def test_a_grown_batch_equals_one_made_at_once(earlier, tmp_path):
     members = [member(name) for name in ("x", "yy", "zzz")]
     once, grown = (tmp_path / study / "predictions" / "b.parquet" for study in ("once", "grown"))
     write(once, members)
-    write(grown, [member(name) for name in there])
+    write(grown, [member(name) for name in earlier])
     made = write(grown, members)
-    assert made == [name for name in ("x", "yy", "zzz") if name not in there]
+    assert made == [name for name in ("x", "yy", "zzz") if name not in earlier]
     assert sha256_of(grown) == sha256_of(once)
 
 
@@ -118,13 +119,13 @@ def test_the_digest_covers_files_and_values_and_not_their_place(tmp_path):
         (tmp_path / name).write_text(text)
     first = digest_of_inputs([tmp_path / "a"], folds=10, models={"x": 1, "y": 2})
     assert first == digest_of_inputs([tmp_path / "b"], models={"y": 2, "x": 1}, folds=10)
-    others = {
+    of_other_inputs = {
         digest_of_inputs([tmp_path / "c"], folds=10, models={"x": 1, "y": 2}),
         digest_of_inputs([tmp_path / "a"], folds=11, models={"x": 1, "y": 2}),
         digest_of_inputs([tmp_path / "a"] * 2, folds=10, models={"x": 1, "y": 2}),
     }
-    assert first not in others
-    assert len(others) == 3
+    assert first not in of_other_inputs
+    assert len(of_other_inputs) == 3
 
 
 def test_the_digest_covers_the_numerical_software(tmp_path, monkeypatch):
@@ -152,8 +153,8 @@ def member(number):
 
 sources = {str(number): f"source {number}" for number in range(int(sys.argv[2]))}
 write_batch(sys.argv[1], sources, lambda names: map(member, map(int, names)))
-for one in Batch(sys.argv[1]):
-    assert len(one.predictions) == 10 * rows
+for task in Batch(sys.argv[1]):
+    assert len(task.predictions) == 10 * rows
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 

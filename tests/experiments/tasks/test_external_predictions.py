@@ -27,9 +27,9 @@ def folder(tmp_path):
 
 
 def test_files_become_predictions_with_measures_and_areas(folder):
-    found = find_predictions(str(folder))
-    assert {task: list(files) for task, files in found.items()} == {"sepsis": ["other", "ward"]}
-    made = read_external_predictions("sepsis", found["sepsis"], POSITIVE)
+    tasks = find_predictions(str(folder))
+    assert {task: list(files) for task, files in tasks.items()} == {"sepsis": ["other", "ward"]}
+    made = read_external_predictions("sepsis", tasks["sepsis"], POSITIVE)
     assert (made.task.name, made.task.positive) == ("sepsis", "well")
     areas = area_table(made.predictions, made.runs, 5).set_index("model")
     assert areas.loc["ward", "roc_auc"] == pytest.approx(5 / 6)
@@ -41,7 +41,7 @@ def test_files_become_predictions_with_measures_and_areas(folder):
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "refusal"),
     [
         ("truth\n1\n0\n", "no column of scores or predictions"),
         ("truth,score\n1,0.5\n1,0.4\n", "one class only"),
@@ -55,9 +55,9 @@ def test_files_become_predictions_with_measures_and_areas(folder):
         ("truth,score,fold\n" + "".join(f"{n % 2},0.5,{n}\n" for n in range(101)), "101 folds"),
     ],
 )
-def test_a_file_that_cannot_serve_is_named(content, said, folder):
+def test_a_file_that_cannot_serve_is_named(content, refusal, folder):
     (folder / "sepsis" / "wrong.csv").write_text(content)
-    with pytest.raises(ValueError, match=rf"wrong\.csv.*{said}"):
+    with pytest.raises(ValueError, match=rf"wrong\.csv.*{refusal}"):
         read_external_predictions("sepsis", {"wrong": str(folder / "sepsis" / "wrong.csv")})
 
 
@@ -152,8 +152,11 @@ def test_the_names_of_files_in_any_form_are_those_of_models(tmp_path):
 
 
 def test_cases_are_paired_by_a_column_that_files_share(tmp_path):
-    one, two = "truth,score,who\n1,0.9,a\n0,0.4,b\n0,0.2,c\n", "truth,score,who\n0,0.1,c\n1,0.8,a\n0,0.3,b\n"
-    assert read(tmp_path, one, two).predictions["score"].tolist() == [0.9, 0.4, 0.2, 0.8, 0.3, 0.1]
+    first, second = (
+        "truth,score,who\n1,0.9,a\n0,0.4,b\n0,0.2,c\n",
+        "truth,score,who\n0,0.1,c\n1,0.8,a\n0,0.3,b\n",
+    )
+    assert read(tmp_path, first, second).predictions["score"].tolist() == [0.9, 0.4, 0.2, 0.8, 0.3, 0.1]
 
 
 def test_an_order_that_nothing_shows_is_asked_for(tmp_path):

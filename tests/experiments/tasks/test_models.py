@@ -32,7 +32,7 @@ def test_scores_are_the_decision_function_or_the_positive_probability():
 
 @pytest.mark.parametrize("odd", USUAL)
 def test_scores_are_of_the_class_true_whatever_the_order_of_the_columns(odd):
-    usual, model = (each().fit(X, Y) for each in (USUAL[odd], odd))
+    usual, model = (estimator().fit(X, Y) for estimator in (USUAL[odd], odd))
     np.testing.assert_array_equal(positive_scores(model, X), positive_scores(usual, X))
     np.testing.assert_array_equal(predicted_positive(model, X), Y)
 
@@ -73,7 +73,7 @@ def test_an_estimator_of_any_package_is_built_with_its_parameters(tmp_path, monk
     model = build_model("m", specification, seed=5)
     assert type(model).__module__ == "mypackage.boosted"
     assert (model.depth, model.random_state, model.n_jobs) == (4, 5, 1)
-    for wrong, said in (
+    for wrong, refusal in (
         ({"parameters": {"deep": 4}}, "Boosted has no parameter 'deep'; it has depth"),
         ({"estimator": "mypackage.boosted:Bosted"}, "'mypackage.boosted:Bosted' cannot be imported"),
         ({"estimator": "mypackage.boosted:function"}, "is not a class with fit"),
@@ -83,5 +83,5 @@ def test_an_estimator_of_any_package_is_built_with_its_parameters(tmp_path, monk
         ({"estimator": "GaussianNB", "parameters": {"smooth": 1}}, "has no parameter 'smooth'; it has"),
         ({"estimator": "DecisionTreeClassifier", "parameters": {"max_depth": 0}}, "'max_depth' parameter"),
     ):
-        with pytest.raises(ValueError, match=said):
+        with pytest.raises(ValueError, match=refusal):
             build_model("m", specification | wrong)

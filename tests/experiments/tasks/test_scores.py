@@ -94,11 +94,13 @@ def tried(worth, truth, score, fold):
     """Call each fold's cases by the best of the other folds' scores, the greatest of equals."""
     called = np.zeros(len(truth), dtype=bool)
     for number in set(fold):
-        here = fold == number
-        reached = {t: worth(truth[~here], score[~here] >= t) for t in set(score[~here])}
+        is_held_out = fold == number
+        reached = {t: worth(truth[~is_held_out], score[~is_held_out] >= t) for t in set(score[~is_held_out])}
         best = max(reached.values())
         if best > 0:
-            called[here] = score[here] >= max(t for t in reached if np.isclose(reached[t], best, rtol=1e-12))
+            called[is_held_out] = score[is_held_out] >= max(
+                t for t in reached if np.isclose(reached[t], best, rtol=1e-12)
+            )
     return called
 
 

@@ -66,9 +66,9 @@ def test_tasks_of_the_same_rows_are_of_one_data_set():
     names = ["wdbc", "iris", "iris", "wdbc_uci", "OpenML data 10", "OpenML data 20", "OpenML data 30"]
     areas = pd.DataFrame({"rows_of": names, "roc_auc": "0.50"})
     expected = ["wdbc", "iris", "iris", "wdbc", "OpenML data 10", "wdbc", "OpenML data 10"]
-    (found,) = name_duplicates([areas], RECORDS)
-    assert found["rows_of"].tolist() == expected
-    assert found["roc_auc"].eq("0.50").all()
+    (renamed,) = name_duplicates([areas], RECORDS)
+    assert renamed["rows_of"].tolist() == expected
+    assert renamed["roc_auc"].eq("0.50").all()
 
 
 def test_tasks_made_of_one_original_are_of_it():
@@ -80,5 +80,5 @@ def test_tasks_made_of_one_original_are_of_it():
         {"name": "openml_4", "rows_sha256": "f", "openml_data": 40},
     ]
     areas = pd.DataFrame({"rows_of": ["ecoli1", "ecoli2", "haberman_uci", "haberman", "OpenML data 40"]})
-    (found,) = name_duplicates([areas], made)
-    assert found["rows_of"].tolist() == ["ecoli", "ecoli", "haberman", "haberman", "ecoli"]
+    (renamed,) = name_duplicates([areas], made)
+    assert renamed["rows_of"].tolist() == ["ecoli", "ecoli", "haberman", "haberman", "ecoli"]

@@ -1,4 +1,4 @@
-"""Where each measure first says "no better than trivial" as a problem grows less balanced or noisier (PA paper, 5)."""
+"""Where each measure first says "trivial" as a problem grows less balanced or noisier (PA paper, Section 5)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
@@ -21,8 +21,8 @@ from nontrivial_study.experiments.imbalance.rates import (
 from nontrivial_study.experiments.results import NO_PREDICTIONS, TAILS, interval_around
 from nontrivial_study.tables import column_names, rows_with
 
-# The measures are those of an unlimited test set, whose four cells follow from the classifier's two rates. Only the
-# rates are uncertain: they are estimated from the rows that the classifier was tested on.
+# The test set is unlimited, so its four cells follow from the classifier's two rates. Only these are uncertain,
+# because they are estimated from the rows that the classifier was tested on.
 
 # What a measure has to exceed: 0, as the paper reads its figure, or the most that any constant answer attains.
 READINGS = ("zero", "best_constant")

@@ -42,7 +42,7 @@ def plot_imbalance(table: pd.DataFrame) -> Figure:
         panels = figure.subplots(len(classes), len(noises), sharex=True, sharey=True, squeeze=False)
         for row, minority in zip(panels, classes, strict=True):
             for axes, noise in zip(row, noises, strict=True):
-                _draw_panel(axes, rows_with(table, positive=minority, noise=noise))
+                _draw_measures(axes, rows_with(table, positive=minority, noise=noise))
             row[0].set_ylabel(f"Minority: {minority}\nValue of the measure (1 = perfect)")
         for top, bottom, noise in zip(panels[0], panels[-1], noises, strict=True):
             top.set_title(f"{100 * noise:g} % label noise", fontweight="bold")
@@ -66,7 +66,7 @@ def misleading_shares(means: pd.DataFrame, points: int = 2001) -> tuple[np.ndarr
     return shares, np.logical_and.reduce([advantage < 0, *is_praised])
 
 
-def _draw_panel(axes: Axes, table: pd.DataFrame) -> None:
+def _draw_measures(axes: Axes, table: pd.DataFrame) -> None:
     axes.axhline(0, color="0.2", linewidth=0.8, zorder=1.5)
     means = {}
     for position, name in enumerate(MEASURE_LOOKS):
@@ -190,7 +190,7 @@ def plot_multiples(table: pd.DataFrame) -> Figure:
         for number, name in enumerate(names):
             axes = figure.add_subplot(grid[divmod(number, PANELS_PER_ROW)], sharex=first, sharey=first)
             first = first or axes
-            _draw_data_set(axes, curves[curves["dataset"] == name])
+            _draw_curves(axes, curves[curves["dataset"] == name])
             axes.set_title(name if len(name) < 15 else f"{name[:13]}…", fontsize=7.5)
             axes.tick_params(
                 labelbottom=number + PANELS_PER_ROW >= len(names), labelleft=number % PANELS_PER_ROW == 0
@@ -198,13 +198,13 @@ def plot_multiples(table: pd.DataFrame) -> Figure:
         if first is not None:
             least = max(MIN_MEASURE_SHOWN, -0.1 + curves["value"].min())
             first.set(xlim=(0, 50), ylim=(least, 1.02), ylabel="Value of the measure")
-        _draw_summary(figure.add_subplot(grid[rows, :]), crossings, noise)
+        _draw_crossing_summary(figure.add_subplot(grid[rows, :]), crossings, noise)
         keys = [Line2D([], [], label=look.name, **look.line_options()) for look in MEASURE_LOOKS.values()]
         figure.legend(handles=keys, loc="outside lower center", ncols=4)
     return figure
 
 
-def _draw_data_set(axes: Axes, curves: pd.DataFrame) -> None:
+def _draw_curves(axes: Axes, curves: pd.DataFrame) -> None:
     axes.axhline(0, color="0.2", linewidth=0.8, zorder=1.5)
     for name, look in MEASURE_LOOKS.items():
         curve = curves[curves["measure"] == name]
@@ -214,7 +214,7 @@ def _draw_data_set(axes: Axes, curves: pd.DataFrame) -> None:
     axes.set_xticks([0, 25, 50])
 
 
-def _draw_summary(axes: Axes, crossings: pd.DataFrame, noise: float) -> None:
+def _draw_crossing_summary(axes: Axes, crossings: pd.DataFrame, noise: float) -> None:
     axes.axvspan(0, 50 * noise, color="0.93", linewidth=0, zorder=0)
     for height, (name, reading) in enumerate(SUMMARIZED_READINGS.items()):
         look = MEASURE_LOOKS[name]

@@ -12,8 +12,8 @@ from nontrivial.seeds import generator_for
 from nontrivial_study.experiments.results import IMPOSSIBLE, interval_around
 from nontrivial_study.tables import rows_with
 
-PAPER_MEASURES = ("accuracy", "balanced_accuracy", "f_beta", "cohen_kappa", "prediction_advantage")
-SWEPT_MEASURES = (*PAPER_MEASURES, "p4", "matthews_corrcoef")
+FIGURE_1_MEASURES = ("accuracy", "balanced_accuracy", "f_beta", "cohen_kappa", "prediction_advantage")
+SWEPT_MEASURES = (*FIGURE_1_MEASURES, "p4", "matthews_corrcoef")
 POSTERIOR_DRAWS = 1000
 
 

@@ -1,4 +1,4 @@
-"""A finding of our own: does the choice of the area matter more the rarer the positives are, and which is to be used.
+"""Our own finding: whether the choice of the area matters more for rarer positives, and which area to use.
 
 The answers follow from intervals by rule. They are about the study's data, not about a claim of a document.
 """
@@ -43,7 +43,7 @@ def area_finding(
 
 
 def _answer_rarity(areas: pd.DataFrame, pairs: Sequence[str], resamples: int) -> Iterator[dict[str, object]]:
-    """Yield by how much each pair of areas disagrees more when positives are half as frequent."""
+    """Yield by how much the disagreement of each pair of areas rises when the share of positives is halved."""
     halvings = -np.log2(task_properties(areas)["positive_share"].to_numpy())
     for pair in pairs:
         comparison = compare_ranks(areas, pair)
@@ -56,15 +56,15 @@ def _answer_rarity(areas: pd.DataFrame, pairs: Sequence[str], resamples: int) ->
             x, y = halvings[is_defined], values[is_defined]
             weights = 1 / sources.map(sources.value_counts()).to_numpy(dtype=np.float64)
             moments = weights[:, None] * np.column_stack([np.ones_like(x), x, y, x * x, x * y])
-            low, high = draws.interval(_slopes(draws.resampled_sums(moments)))
+            low, high = draws.interval(_regression_slopes(draws.resampled_sums(moments)))
             answer = MATTERS_MORE if low > 0 else MATTERS_LESS if high < 0 else NOT_SHOWN
-            estimate = float(_slopes(moments.sum(axis=0)))
+            estimate = float(_regression_slopes(moments.sum(axis=0)))
             row = {"question": "rarity", "of": f"{pair} {name}", "tasks": len(x), "datasets": draws.count}
             row |= {"estimate": estimate, "low": low, "high": high}
             yield row | {"answer": answer if draws.count >= MIN_SOURCES else TOO_FEW_SOURCES}
 
 
-def _slopes(moments: np.ndarray) -> Floats:
+def _regression_slopes(moments: np.ndarray) -> Floats:
     """Return slopes of lines of least squares from sums of 1, x, y, xx and xy; 0 if x does not vary."""
     n, x, y, xx, xy = np.moveaxis(moments, -1, 0)
     spread = n * xx - x * x
@@ -73,7 +73,7 @@ def _slopes(moments: np.ndarray) -> Floats:
 
 
 def _answer_choice(by_share: pd.DataFrame) -> Iterator[dict[str, object]]:
-    """Yield how often AUPRG is right where it and AUPR order two models differently, by yardstick and share."""
+    """Yield how often AUPRG picks the better of two models that it and AUPR order differently."""
     opposed = rows_with(by_share, of=OPPOSED_PAIRS, area="prg_auc")
     for row in opposed[opposed["yardstick"].isin(YARDSTICKS_OF_FINDING)].to_dict("records"):
         low, high = row["agreement_low"], row["agreement_high"]
@@ -89,7 +89,7 @@ CURVE_POINTS = 60
 
 
 def share_curve(areas: pd.DataFrame, pairs: Sequence[str]) -> pd.DataFrame:
-    """Trace the share of tasks in which two areas disagree over the share of positives.
+    """Trace how the share of tasks in which two areas disagree depends on the share of positives.
 
     At each share the tasks are weighted by a normal curve in the logarithm of their share, and the tasks of one source
     share its weight. ``datasets`` is the square of the sources' summed weights over the sum of their squares. The

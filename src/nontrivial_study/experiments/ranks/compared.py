@@ -39,7 +39,7 @@ def find_compared(config: Mapping[str, Any], plan: Plan) -> tuple[str | None, st
 
 
 def archived_models(record: Mapping[str, Any], runs: Sequence[int]) -> dict[str, tuple[str | None, str]]:
-    """Find archived runs in the record of their task: for each run's label, its model (or None) and its status."""
+    """Return the model and the status of archived runs by their labels; a run without predictions has no model."""
     if "reason" in record:
         return {f"run {run}": (None, record["reason"]) for run in runs}
     taken = {entry["run"]: entry["flow_name"] for entry in record["taken"]}
@@ -88,7 +88,7 @@ def calc_compared_models(
     models: Mapping[str, tuple[str | None, str]] = dict.fromkeys(settings["models"], (None, why_not))
     predictions, data = None, ""
     for path in compared:
-        member = _read_task(path, task)
+        member = _read_task_predictions(path, task)
         predictions, data = member.predictions, member.record.get("title", "")
         if archived:
             models = archived_models(member.record, settings["runs"])
@@ -101,13 +101,13 @@ def calc_compared_models(
         curves = compared_curves(None, "", {"none": (None, NO_OPPOSED_MODELS)})
     else:
         opposed_task, opposed_models = opposed
-        member = _read_task(paths[opposed_task], opposed_task)
+        member = _read_task_predictions(paths[opposed_task], opposed_task)
         shown = {model: (model, OK) for model in opposed_models}
         curves = compared_curves(member.predictions, opposed_task, shown)
     figure = compared_curves(predictions, task, models, data)
     return {"prg_figure_5": figure, "prg_figure_5_own_data": curves}
 
 
-def _read_task(path: str, task: str) -> TaskPredictions:
+def _read_task_predictions(path: str, task: str) -> TaskPredictions:
     """Read the predictions on a task from a batch that has it."""
     return next(member for member in Batch(path) if member.task.name == task)

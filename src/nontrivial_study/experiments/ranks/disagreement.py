@@ -43,15 +43,14 @@ class RankComparison:
 
     disagreement: pd.DataFrame  # whether the areas disagree: a row for each task, a column for each of `TOPS`
     depends_on_ties: pd.DataFrame  # whether that depends on how ties are broken
-    rank_moments: (
-        Floats  # a row of sums over the models for each task; added up, they give a pooled correlation
-    )
+    # A row of sums over the models for each task. Added up over tasks, they give a pooled correlation.
+    rank_moments: Floats
     sources: np.ndarray  # the names of the data sets that the tasks are made of
 
     @property
     def correlations(self) -> Floats:
         """The rank correlation of each task; NaN (0/0) if all models are tied under either area."""
-        return _correlations(self.rank_moments)
+        return _rank_correlations(self.rank_moments)
 
     def summarize(self, is_chosen: Mask, resamples: int) -> dict[str, float]:
         """Return every statistic over the chosen tasks, with its interval by `SourceDraws`, and what ties decide."""
@@ -63,8 +62,8 @@ class RankComparison:
             share = differs.mean() if len(differs) else np.nan
             statistics[f"{top}_disagreement"] = share, draws.share_interval(differs)
         moments = self.rank_moments[is_chosen]
-        pooled = draws.interval(_correlations(draws.resampled_sums(moments)))
-        statistics["rank_correlation"] = float(_correlations(moments.sum(axis=0))), pooled
+        pooled = draws.interval(_rank_correlations(draws.resampled_sums(moments)))
+        statistics["rank_correlation"] = float(_rank_correlations(moments.sum(axis=0))), pooled
 
         correlations = self.correlations[is_chosen]
         is_defined = np.isfinite(correlations)
@@ -102,7 +101,7 @@ def compare_ranks(areas: pd.DataFrame, pair: str) -> RankComparison:
     disagreement, depends_on_ties, moments = [], [], []
     for rows in by_task.indices.values():
         x_ranks, y_ranks = rank_ranges(values[rows, 0]), rank_ranges(values[rows, 1])
-        disagreement.append(_disagreements(x_ranks, y_ranks))
+        disagreement.append(_disagreements_at_top(x_ranks, y_ranks))
         top = min(TOP, len(rows))
         order_depends = [order_depends_on_ties(x_ranks, y_ranks, ranks) for ranks in (1, top)]
         depends_on_ties.append([*order_depends, set_depends_on_ties(x_ranks, y_ranks, top)])
@@ -117,14 +116,14 @@ def compare_ranks(areas: pd.DataFrame, pair: str) -> RankComparison:
     )
 
 
-def _disagreements(x_ranks: RankRanges, y_ranks: RankRanges) -> list[bool]:
+def _disagreements_at_top(x_ranks: RankRanges, y_ranks: RankRanges) -> list[bool]:
     """Return whether two rankings disagree at the top, for each of `TOPS`."""
     x_top, y_top = (np.where(ranks.best <= TOP, ranks.best, 0) for ranks in (x_ranks, y_ranks))
     differs = [(x_top == 1) != (y_top == 1), x_top != y_top, (x_top > 0) != (y_top > 0)]
     return [bool(of_models.any()) for of_models in differs]
 
 
-def _correlations(rank_moments: np.ndarray) -> Floats:
+def _rank_correlations(rank_moments: np.ndarray) -> Floats:
     """Return the correlation of the ranks from their moments, which stand along the last axis."""
     n, x, y, xx, yy, xy = np.moveaxis(rank_moments, -1, 0)
     with np.errstate(invalid="ignore"):

@@ -1,4 +1,4 @@
-"""Which area picks the better of two models: the order by each area against the order by what models are wanted for.
+"""Which area picks the better of two models, by yardsticks such as F1 on held-out folds.
 
 The PRG paper holds that the area under precision-recall curves can favour models with lower expected F1. Here every two
 models of a task are compared: if a yardstick says which of them is better, does the area say the same?
@@ -23,7 +23,7 @@ YARDSTICKS = ("expected_f1_gain", "held_out_f1", "held_out_cost_advantage", "pre
 RIVAL_AREAS = ("pr_auc", "prg_auc")
 ALL_PAIRS, OPPOSED_PAIRS = "all", "pr_auc and prg_auc disagree"
 
-# How an area and a yardstick order two models; the agreement follows from the first three.
+# How an area and a yardstick order two models; the agreement follows from the first three counts.
 PAIR_COUNTS = ("pairs", "agreeing", "area_ties", "yardstick_ties", "undefined")
 
 
@@ -72,7 +72,7 @@ def _compare_models(ranked: pd.DataFrame) -> ModelPairs:
 
 
 def _count_pairs(pairs: ModelPairs, area: str, yardstick: str) -> Ints:
-    """Return `PAIR_COUNTS` for each task."""
+    """Count the pairs of each task by how an area and a yardstick order them: a column for each of `PAIR_COUNTS`."""
     by_area, by_yardstick = pairs.signs[area].to_numpy(), pairs.signs[yardstick].to_numpy()
     is_defined = np.isfinite(by_area) & np.isfinite(by_yardstick)
     is_decided = is_defined & (by_yardstick != 0)
@@ -96,8 +96,8 @@ def _estimate_agreement(counts: Ints, rival_counts: Ints, datasets: Ints, resamp
     row: dict[str, float] = {"tasks": int((counts[:, 0] > 0).sum()), "datasets": int(has_pairs.sum())}
     row |= dict(zip(PAIR_COUNTS, counts.sum(axis=0).tolist(), strict=True))
     statistics = {
-        "agreement": (_agreement, by_dataset[has_pairs, :3]),
-        "more_than_pr_auc": (_lead, by_dataset[has_pairs & rival_has_pairs]),
+        "agreement": (_agreement_share, by_dataset[has_pairs, :3]),
+        "more_than_pr_auc": (_agreement_lead, by_dataset[has_pairs & rival_has_pairs]),
     }
     for name, (statistic, sums) in statistics.items():
         draws = draw_sources(list(map(str, range(len(sums)))), resamples, "resample tasks")
@@ -106,16 +106,16 @@ def _estimate_agreement(counts: Ints, rival_counts: Ints, datasets: Ints, resamp
     return row
 
 
-def _agreement(counts: np.ndarray) -> Floats:
+def _agreement_share(counts: np.ndarray) -> Floats:
     """Return the share of pairs that agree, from three `PAIR_COUNTS` along the last axis; a tie counts one half."""
     pairs, agreeing, ties = np.moveaxis(counts, -1, 0)
     with np.errstate(invalid="ignore"):
         return np.asarray((agreeing + ties / 2) / pairs)
 
 
-def _lead(counts_of_both: np.ndarray) -> Floats:
+def _agreement_lead(counts_of_both: np.ndarray) -> Floats:
     """Return the agreement of an area less the agreement of its rival, whose counts stand last."""
-    return np.asarray(_agreement(counts_of_both[..., :3]) - _agreement(counts_of_both[..., 3:]))
+    return np.asarray(_agreement_share(counts_of_both[..., :3]) - _agreement_share(counts_of_both[..., 3:]))
 
 
 def choice_by_share(areas: pd.DataFrame, edges: Sequence[float], resamples: int = 2000) -> pd.DataFrame:

@@ -50,17 +50,17 @@ def plot_ranks(table: pd.DataFrame) -> Figure:
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.9), layout="constrained")
         left, right = figure.subplots(1, 2, width_ratios=(1, 1))
-        _draw_counts(figure, left, grid)
-        left.set_title(_title_with_totals(table[table["panel"] == "all"], int(grid.sum())))
+        _draw_rank_counts(figure, left, grid)
+        left.set_title(_format_totals(table[table["panel"] == "all"], int(grid.sum())))
         left.set_xlabel("Rank of the model by AUPR (1 = best)")
         left.set_ylabel("Rank of the model by AUPRG (1 = best)")
-        _draw_areas(right, table[table["panel"] == "right"])
+        _draw_areas_of_models(right, table[table["panel"] == "right"])
         if right.lines:
             figure.legend(loc="outside lower center")
     return figure
 
 
-def _draw_counts(figure: Figure, axes: Axes, grid: np.ndarray) -> None:
+def _draw_rank_counts(figure: Figure, axes: Axes, grid: np.ndarray) -> None:
     ranks = len(grid)
     first_counts, labels = count_classes(int(grid.max()))
     edges = np.arange(ranks + 1) + 0.5
@@ -80,7 +80,7 @@ def _draw_counts(figure: Figure, axes: Axes, grid: np.ndarray) -> None:
     bar_axes.set_title("Models in the cell", loc="center")
 
 
-def _draw_areas(axes: Axes, models: pd.DataFrame) -> None:
+def _draw_areas_of_models(axes: Axes, models: pd.DataFrame) -> None:
     functions = (_stretch_near_one, _undo_stretch)
     axes.set_xscale("function", functions=functions)
     axes.set_yscale("function", functions=functions)
@@ -101,7 +101,7 @@ def _draw_areas(axes: Axes, models: pd.DataFrame) -> None:
         axes.text(0.5, 0.5, "No task has a rank correlation.", ha="center", va="center")
 
 
-def _title_with_totals(totals: pd.DataFrame, models: int) -> str:
+def _format_totals(totals: pd.DataFrame, models: int) -> str:
     row = totals.iloc[0][["tasks", "datasets", "tied"]].astype(int)
     counts = f"{models:,} models, {row['tasks']:,} tasks, {row['datasets']:,} sources"
     return f"{counts}\n{row['tied']:,} models with equal areas left out"
@@ -137,7 +137,7 @@ def plot_compared(table: pd.DataFrame) -> Figure:
         figure = Figure(figsize=(TEXT_WIDTH, 3.15), layout="constrained")
         task, data = table[["task", "data"]].iloc[0]
         title = f"Task {task}" + (f", {data}" if data else "")
-        figure.suptitle(title, x=0.01, ha="left", parse_math=False)  # a $ in a name is no formula
+        figure.suptitle(title, x=0.01, ha="left", parse_math=False)  # names may contain a $
         for axes, (name, panel) in zip(figure.subplots(1, 3), PANELS.items(), strict=True):
             curves = table[table["panel"] == name].astype({"x": float, "y": float})
             for model, rows in curves.groupby("model", sort=False):
@@ -193,13 +193,13 @@ def plot_model_choice(table: pd.DataFrame) -> Figure:
         panels = figure.subplots(1, len(CHOICE_TITLES), sharey=True)
         for axes, (subset, title) in zip(panels, CHOICE_TITLES.items(), strict=True):
             of_subset = table[table["of"] == subset]
-            _draw_choice(axes, of_subset, looks)
+            _draw_agreements(axes, of_subset, looks)
             axes.set_title(f"{title} (up to {of_subset['pairs'].max():,})", fontweight="bold")
             axes.set_xlabel("Pairs with the better model ranked higher (%)")
         panels[0].set_yticks(range(len(YARDSTICK_LABELS)), list(YARDSTICK_LABELS.values()))
         panels[0].set_ylim(len(YARDSTICK_LABELS) - 0.5, -0.5)
         keys = [
-            Line2D([], [], color=color, marker=marker, label=CURVE_AREAS[area].short_label, **_HOLLOW_MARKER)
+            Line2D([], [], color=color, marker=marker, label=CURVE_AREAS[area].short_label, **_AREA_MARKER)
             for area, (color, marker) in looks.items()
         ]
         keys.append(Line2D([], [], **_COIN_LINE, label="as by a coin"))
@@ -208,7 +208,7 @@ def plot_model_choice(table: pd.DataFrame) -> Figure:
 
 
 _COIN_LINE: dict[str, Any] = {"color": "0.35", "linewidth": 0.9, "linestyle": ":"}
-_HOLLOW_MARKER: dict[str, Any] = {
+_AREA_MARKER: dict[str, Any] = {
     "linestyle": "none",
     "markersize": 5,
     "markerfacecolor": "white",
@@ -216,14 +216,14 @@ _HOLLOW_MARKER: dict[str, Any] = {
 }
 
 
-def _draw_choice(axes: Axes, table: pd.DataFrame, looks: Mapping[str, tuple[str, str]]) -> None:
+def _draw_agreements(axes: Axes, table: pd.DataFrame, looks: Mapping[str, tuple[str, str]]) -> None:
     axes.axvline(50, **_COIN_LINE)
     for row in table.to_dict("records"):
         color, marker = looks[row["area"]]
         steps_from_middle = list(looks).index(row["area"]) - (len(looks) - 1) / 2
         height = list(YARDSTICK_LABELS).index(row["yardstick"]) + 0.75 / len(looks) * steps_from_middle
         axes.plot([100 * row["agreement_low"], 100 * row["agreement_high"]], [height, height], color=color)
-        axes.plot([100 * row["agreement"]], [height], color=color, marker=marker, **_HOLLOW_MARKER)
+        axes.plot([100 * row["agreement"]], [height], color=color, marker=marker, **_AREA_MARKER)
     axes.set_xlim(-2, 102)
     axes.grid(visible=False, axis="y")
     for boundary in range(1, len(YARDSTICK_LABELS)):

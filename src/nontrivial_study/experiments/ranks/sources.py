@@ -74,7 +74,7 @@ def draw_sources(sources: Sequence[str], resamples: int, purpose: str = "resampl
 
 
 def expanded_tail(tail: float, count: int) -> float:
-    """Return the share of the draws to leave out at each end, so that an interval of so many sources leaves out `tail`.
+    """Return the share of draws to leave out at each end, so that intervals from so many sources miss `tail`.
 
     Draws of n sources spread too little, by the factor sqrt((n - 1) / n), and their percentiles are normal although
     Student's distribution has wider tails (Hesterberg 2015).

@@ -1,4 +1,4 @@
-"""Ranks with ties: whether two rankings agree at the top can depend on how ties are broken."""
+"""Ranks with ties, and whether the agreement of two rankings depends on how ties are broken."""
 
 from itertools import chain, combinations
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ class RankRanges(NamedTuple):
 
 
 def rank_ranges(values: NDArray[Any]) -> RankRanges:
-    """Rank models by a value of which more is better."""
+    """Rank models by a value; more is better."""
     ordered = np.sort(values)
     n_greater = len(values) - np.searchsorted(ordered, values, side="right")
     n_not_less = len(values) - np.searchsorted(ordered, values, side="left")

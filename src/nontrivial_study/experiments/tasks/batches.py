@@ -36,7 +36,7 @@ class TaskPredictions:
 class Batch:
     """A file of predictions, read one task at a time; its keys are the digests of the tasks' inputs.
 
-    FileNotFoundError if there is no file; DamagedFile, also when a task is read, if its content was changed.
+    FileNotFoundError if the file does not exist. DamagedFile, also when a task is read, if its content was changed.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -108,7 +108,7 @@ def write_batch(
 
 
 def _read_earlier_batch(path: str | os.PathLike[str]) -> Batch | dict[str, TaskPredictions]:
-    """Return the batch at a path, or an empty one if there is no readable file."""
+    """Return the batch at a path, or an empty one if no file can be read."""
     try:
         return Batch(path)
     except (FileNotFoundError, DamagedFile):

@@ -93,8 +93,8 @@ def _call_held_out(
     for number in folds:
         is_held_out = fold == number
         held_out = _Called(np.cumsum(is_held_out & truth)[thresholds], np.cumsum(is_held_out)[thresholds])
-        others = _Called(all_tp - held_out.tp, all_count - held_out.count)
-        worths = worth(others, others.tp[-1])
+        of_other_folds = _Called(all_tp - held_out.tp, all_count - held_out.count)
+        worths = worth(of_other_folds, of_other_folds.tp[-1])
         best = worths.argmax()
         if worths[best] > 0:
             tp += held_out.tp[best]
@@ -121,6 +121,6 @@ def area_table(predictions: pd.DataFrame, runs: pd.DataFrame, cost: float) -> pd
                 predicted = rows["prediction"].to_numpy(dtype=bool)
                 row["prediction_advantage"] = prediction_advantage_score(truth, predicted)
         table.append(row)
-    columns = [name for name in column_names("curve_areas") if name != "rows_of"]  # which is added later
+    columns = [name for name in column_names("curve_areas") if name != "rows_of"]  # collect_scores adds it
     types = {"positives": "Int64", "negatives": "Int64", "extrapolated": "boolean"}
     return pd.DataFrame(table).reindex(columns=columns).astype(types)

@@ -29,12 +29,10 @@ from nontrivial_study.experiments.tasks.models import (
 from nontrivial_study.experiments.tasks.subprocess_pool import Failure, run_in_subprocess
 from nontrivial_study.experiments.tasks.tasks import Task
 
-TrainAndTest = tuple[
-    np.ndarray, np.ndarray
-]  # rows to train on and rows to test on: their numbers, or their features
-_MAX_CATEGORIES = (
-    30  # a column of texts with more values, such as a name or a date, has its rare ones grouped
-)
+# Rows to train on and rows to test on: their numbers, or their features.
+TrainAndTest = tuple[np.ndarray, np.ndarray]
+# A column of texts with more values, such as a name or a date, has its rare values grouped.
+_MAX_CATEGORIES = 30
 _MAX_CACHED_BYTES = 200_000_000
 
 
