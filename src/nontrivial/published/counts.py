@@ -106,13 +106,12 @@ def find_departure(
 
     if follows(interval):
         return None
-    reach = interval.unit * 3 / 2  # one unit beyond the rounding
+    reach = interval.unit * 3 / 2
+    one_unit_off = replace(interval, low=interval.value - reach, high=interval.value + reach)
     how = "wrong"
     if not interval.is_limit and follows(interval.as_cut_off()):
         how = "cut off"
-    elif not interval.is_limit and follows(
-        replace(interval, low=interval.value - reach, high=interval.value + reach)
-    ):
+    elif not interval.is_limit and follows(one_unit_off):
         how = "rounded otherwise"
     decimals = max(0, -math.floor(math.log10(interval.unit) + 0.5))
     values = [float(exact)] if exact is not None else _values_by_counts(measure, counts)
