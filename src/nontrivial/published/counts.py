@@ -15,19 +15,18 @@ from nontrivial.measures.published.tables import AREA, GREATEST_AREA, LEAST_AREA
 from nontrivial.terminal import joined
 
 COUNTED_CELLS = ("tp", "fp", "fn", "tn")
-# Each sum of counts, and its two parts.
 COUNT_SUMS = [
-    ("positives", "tp", "fn"),
-    ("negatives", "fp", "tn"),
-    ("predicted_positives", "tp", "fp"),
-    ("predicted_negatives", "fn", "tn"),
-    ("hits", "tp", "tn"),
-    ("errors", "fp", "fn"),
-    ("n", "positives", "negatives"),
-    ("n", "predicted_positives", "predicted_negatives"),
-    ("n", "hits", "errors"),
+    ("positives", ("tp", "fn")),
+    ("negatives", ("fp", "tn")),
+    ("predicted_positives", ("tp", "fp")),
+    ("predicted_negatives", ("fn", "tn")),
+    ("hits", ("tp", "tn")),
+    ("errors", ("fp", "fn")),
+    ("n", ("positives", "negatives")),
+    ("n", ("predicted_positives", "predicted_negatives")),
+    ("n", ("hits", "errors")),
 ]
-_NAMES_OF_COUNTS = {*COUNTED_CELLS, *(total for total, _, _ in COUNT_SUMS)}
+_NAMES_OF_COUNTS = {*COUNTED_CELLS, *(total for total, _ in COUNT_SUMS)}
 # The scores that are the share of one count in another, with the names of both. The catalogue's formula of such a score
 # returns these names if the counts of a table are replaced by their names.
 _TABLE_OF_NAMES: Any = SimpleNamespace(**{name: name for name in _NAMES_OF_COUNTS})
@@ -67,7 +66,7 @@ def infer_counts(stated: Iterable[tuple[str, Count]]) -> dict[str, Count]:
     n_known = -1
     while n_known < len(counts):
         n_known = len(counts)
-        for total, first, second in COUNT_SUMS:
+        for total, (first, second) in COUNT_SUMS:
             if first in counts and second in counts:
                 record(total, counts[first].plus(counts[second]))
             if total in counts and first in counts:
