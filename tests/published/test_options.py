@@ -82,7 +82,6 @@ MANY = "recall=0.50000 specificity=0.5 npv=0.99 positives=80000000 n=800000000"
         ("auc=0.43(0.38-0.48)", {"verdict": "worse", "question": "ranking"}),
         # Without the cases, the scores bind each other.
         ("recall=0.8 specificity=0.9", {"verdict": "inconclusive"}),
-        ("recall=0.4 specificity=0.4", {"verdict": "worse"}),
         ("recall=0.80 specificity=0.90 positives=30%", {"verdict": "better", "prevalence": [0.295, 0.305]}),
         ("accuracy=85% recall=100% specificity=100%", {"verdict": "impossible"}),
         (f"{RATES} kappa=0.61", {"fits_without": ["kappa"]}),

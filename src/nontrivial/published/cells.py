@@ -10,19 +10,18 @@ from nontrivial.measures.published.numbers import FOOTNOTE_MARKS, RoundingInterv
 from nontrivial.measures.published.tables import AREA, LAMBDA, SCORE_BOUNDS, SCORE_NAMES
 
 _WHOLE = r"[0-9]{1,3}(?:[,'\u2009\u202f\u00a0 ][0-9]{3})+(?![0-9])|[0-9]+"
-_UNSIGNED_NUMBER = r"[0-9]*\.?[0-9]+"
+_DIGITS = r"[0-9]*\.?[0-9]+"
 _DASHES = r"-\u2010-\u2015\u2212"
 _FRACTION = re.compile(rf"(?<![0-9.])({_WHOLE})\s*(?:/|\bof\b|\bout of\b)\s*({_WHOLE})(?![0-9]|\.[0-9])")
-_SCORE_RANGE = re.compile(
-    rf"([-\u2212]?{_UNSIGNED_NUMBER})\s*(%?)\s*(?:[{_DASHES}]|\bto\b)\s*({_UNSIGNED_NUMBER})\s*(%?)"
-)
-_INTERVAL_ENDS = re.compile(rf"({_UNSIGNED_NUMBER})\s*%?\s*(?:[{_DASHES},;]|\bto\b)\s*({_UNSIGNED_NUMBER})")
+_SCORE_RANGE = re.compile(rf"([-\u2212]?{_DIGITS})\s*(%?)\s*(?:[{_DASHES}]|\bto\b)\s*({_DIGITS})\s*(%?)")
+_INTERVAL_ENDS = re.compile(rf"({_DIGITS})\s*%?\s*(?:[{_DASHES},;]|\bto\b)\s*({_DIGITS})")
 _CI_LABEL = re.compile(r"([0-9]+) ?% ?(ci|confidence interval)\s*[:,=]?|\bci\b\s*[:,=]?", re.IGNORECASE)
 _ABOUT = re.compile(r"^(~|\u2248|\u223c|\u2245|ca?\.|approx\.?|about)\s*")
-_PER_MILLE = re.compile(rf"({_UNSIGNED_NUMBER})\s*\u2030")
-_LEADING_NUMBER = re.compile(rf"[\s<>=']*({_UNSIGNED_NUMBER})")
+_PER_MILLE = re.compile(rf"({_DIGITS})\s*\u2030")
+_LEADING_NUMBER = re.compile(rf"[\s<>=']*({_DIGITS})")
 _COMMA_BEFORE_THREE_DIGITS = re.compile(r"\d,\d{3}(?!\d)")
 PERCENTAGE_SCORES = {name for name, bounds in SCORE_BOUNDS.items() if bounds == (0, 1)} - {AREA, LAMBDA}
+IntervalEnds = tuple[RoundingInterval, RoundingInterval]
 
 
 class PrintedFraction(NamedTuple):
@@ -46,12 +45,9 @@ def parse_fraction(text: str) -> PrintedFraction | None:
     if match is None:
         return None
     part, whole = (int(re.sub(r"\D", "", digits)) for digits in match.groups())
-    remainder = re.sub(r"[(\[]\s*[;,]?\s*[)\]]", " ", text.replace(match[0], "", 1)).strip(
-        FOOTNOTE_MARKS + "=:"
-    )
-    number = re.match(
-        rf"[(\[]?\s*({_UNSIGNED_NUMBER})\s*([%\u2030]?)(?!\s*(?:[-\u2010-\u2015]|to\b))", remainder
-    )
+    remainder = re.sub(r"[(\[]\s*[;,]?\s*[)\]]", " ", text.replace(match[0], "", 1))
+    remainder = remainder.strip(FOOTNOTE_MARKS + "=:")
+    number = re.match(rf"[(\[]?\s*({_DIGITS})\s*([%\u2030]?)(?!\s*(?:[-\u2010-\u2015]|to\b))", remainder)
     beside = "".join(number.groups()) if number else ""
     if beside and beside[-1] not in "%\u2030" and float(beside) > 1:
         beside += "%"
@@ -85,10 +81,8 @@ def add_percent_signs(texts: Mapping[str, str]) -> dict[str, str]:
         if SCORE_NAMES.get(name) in PERCENTAGE_SCORES
         and (number := number_without_percent_sign(text)) is not None
     }
-    are_percentages = len(numbers) > 1 and min(numbers.values()) > 1
-    return {
-        name: f"{text} %" if are_percentages and name in numbers else text for name, text in texts.items()
-    }
+    percentages = numbers if len(numbers) > 1 and min(numbers.values()) > 1 else {}
+    return {name: f"{text} %" if name in percentages else text for name, text in texts.items()}
 
 
 def parse_score(text: str, measure: str, name: str) -> RoundingInterval:
@@ -105,9 +99,7 @@ def parse_score(text: str, measure: str, name: str) -> RoundingInterval:
     return replace(low, high=high.high, value=(low.value + high.value) / 2, is_limit=True)
 
 
-def parse_confidence_interval(
-    text: str, name: str, *, is_percent: bool
-) -> tuple[RoundingInterval, RoundingInterval] | None:
+def parse_confidence_interval(text: str, name: str, *, is_percent: bool) -> IntervalEnds | None:
     """Parse the ends of a 95 % interval of an area, in the brackets of a cell or as the whole cell; None if absent."""
     inside_brackets = " ".join(re.findall(r"[(\[]([^()\[\]]*)[)\]]", text)) or text
     levels = [level for level, _ in _CI_LABEL.findall(inside_brackets) if level]

@@ -25,8 +25,8 @@ def _normalize_option(word: str) -> str:
     return word if name is None else name.replace("_", "-")
 
 
-class _RememberSpelling(OnceEach):
-    """A command that remembers how each option was written, for errors."""
+class _SpellingCommand(OnceEach):
+    """A command that remembers the spelling of each option, for errors."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         options = [option.partition("=")[0] for option in args if option.startswith("--")]
@@ -41,7 +41,7 @@ def _add_number_options(function: Callable[..., None]) -> Callable[..., None]:
     return function
 
 
-@click.command(cls=_RememberSpelling, context_settings={"token_normalize_func": _normalize_option})
+@click.command(cls=_SpellingCommand, context_settings={"token_normalize_func": _normalize_option})
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @_add_number_options
 @click.option(

@@ -15,19 +15,18 @@ from nontrivial.measures.published.tables import AREA, GREATEST_AREA, LEAST_AREA
 from nontrivial.terminal import joined
 
 COUNTED_CELLS = ("tp", "fp", "fn", "tn")
-# Each sum of counts, and its two parts.
 COUNT_SUMS = [
-    ("positives", "tp", "fn"),
-    ("negatives", "fp", "tn"),
-    ("predicted_positives", "tp", "fp"),
-    ("predicted_negatives", "fn", "tn"),
-    ("hits", "tp", "tn"),
-    ("errors", "fp", "fn"),
-    ("n", "positives", "negatives"),
-    ("n", "predicted_positives", "predicted_negatives"),
-    ("n", "hits", "errors"),
+    ("positives", ("tp", "fn")),
+    ("negatives", ("fp", "tn")),
+    ("predicted_positives", ("tp", "fp")),
+    ("predicted_negatives", ("fn", "tn")),
+    ("hits", ("tp", "tn")),
+    ("errors", ("fp", "fn")),
+    ("n", ("positives", "negatives")),
+    ("n", ("predicted_positives", "predicted_negatives")),
+    ("n", ("hits", "errors")),
 ]
-_NAMES_OF_COUNTS = {*COUNTED_CELLS, *(total for total, _, _ in COUNT_SUMS)}
+_NAMES_OF_COUNTS = {*COUNTED_CELLS, *(total for total, _ in COUNT_SUMS)}
 # The scores that are the share of one count in another, with the names of both. The catalogue's formula of such a score
 # returns these names if the counts of a table are replaced by their names.
 _TABLE_OF_NAMES: Any = SimpleNamespace(**{name: name for name in _NAMES_OF_COUNTS})
@@ -67,7 +66,7 @@ def infer_counts(stated: Iterable[tuple[str, Count]]) -> dict[str, Count]:
     n_known = -1
     while n_known < len(counts):
         n_known = len(counts)
-        for total, first, second in COUNT_SUMS:
+        for total, (first, second) in COUNT_SUMS:
             if first in counts and second in counts:
                 record(total, counts[first].plus(counts[second]))
             if total in counts and first in counts:
@@ -106,13 +105,12 @@ def find_departure(
 
     if follows(interval):
         return None
-    reach = interval.unit * 3 / 2  # one unit beyond the rounding
+    reach = interval.unit * 3 / 2
+    one_unit_off = replace(interval, low=interval.value - reach, high=interval.value + reach)
     how = "wrong"
     if not interval.is_limit and follows(interval.as_cut_off()):
         how = "cut off"
-    elif not interval.is_limit and follows(
-        replace(interval, low=interval.value - reach, high=interval.value + reach)
-    ):
+    elif not interval.is_limit and follows(one_unit_off):
         how = "rounded otherwise"
     decimals = max(0, -math.floor(math.log10(interval.unit) + 0.5))
     values = [float(exact)] if exact is not None else _values_by_counts(measure, counts)

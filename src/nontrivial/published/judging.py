@@ -22,6 +22,7 @@ from nontrivial.published.sentences import sentence_of
 from nontrivial.published.stated import StatedNumbers, read_stated_numbers
 from nontrivial.terminal import listed
 
+Fields = dict[str, Any]
 IMPOSSIBLE_VERDICT = "impossible"
 # Larger searches for scores that clash take too long.
 MAX_SCORES_WITHOUT_CASES = 4
@@ -35,7 +36,7 @@ SCORES_OF_ONE_CLASS = {"recall", "specificity", "precision", "negative_predictiv
 
 def judge_numbers(
     values: Mapping[str, Any], names: Mapping[str, str] | None = None, *, stratified: bool = False
-) -> dict[str, Any]:
+) -> Fields:
     """Judge scores and counts, and return the fields of the JSON. Errors call the values by their `names`."""
 
     def spelling(name: str) -> str:
@@ -52,7 +53,7 @@ def judge_numbers(
             f"as {', '.join(map(spelling, COUNTED_CELLS))}."
         )
     remarks = [find_dataset(texts["dataset"]).describe()] if "dataset" in texts else []
-    fields: dict[str, Any] = {
+    fields: Fields = {
         "published": {name: text for name, text in texts.items() if name in SCORE_NAMES},
         "level": SIGNIFICANCE_LEVEL,
         "by_digits": None,
@@ -65,15 +66,13 @@ def judge_numbers(
     return fields | {"sentence": sentence_of(fields)}
 
 
-def _judge_stated(
-    stated: StatedNumbers, spelling: Spelling, remarks: list[str], stratified: bool
-) -> dict[str, Any]:
+def _judge_stated(stated: StatedNumbers, spelling: Spelling, remarks: list[str], stratified: bool) -> Fields:
     """Judge the ranking and the predictions, as fields. Add remarks on how the numbers are read."""
     counts, folds = stated.counts, stated.folds
     ranges = exact_scores(counts)
     ranges.pop("prevalence", None)  # the sizes of the classes state it
     _check_counts(stated, ranges, spelling)
-    fields: dict[str, Any] = {}
+    fields: Fields = {}
     if stated.has_whole_table or any(cell in stated.texts for cell in COUNTED_CELLS):
         fields["counts"] = {cell: counts[cell].value for cell in COUNTED_CELLS if cell in counts}
     if stated.has_whole_table and folds is not None:
@@ -92,7 +91,7 @@ def _judge_stated(
             ranges.setdefault(SCORE_NAMES[name], interval)
         if folds is None and any(map(SPREAD_PATTERN.search, stated.scores.values())):
             remarks.append(
-                "A number with ± is usually a mean over folds or runs; give the folds to judge it so"
+                "A number with ± is usually a mean over folds or runs; give the folds in that case"
             )
     ranking = _judge_ranking(stated, spelling)
     if ranking is not None:
@@ -113,17 +112,13 @@ def _check_counts(stated: StatedNumbers, exact: Ranges, spelling: Spelling) -> N
     """Raise ValueError if counts say too little, or if it is open whether they or means over folds decide."""
     cells = [spelling(cell) for cell in COUNTED_CELLS if cell in stated.texts]
     if cells and not exact.keys() & SCORES_OF_ONE_CLASS:
-        raise ValueError(
-            f"{listed(cells)} alone does not say how many cases of its class there are; give more counts."
-        )
+        raise ValueError(f"{listed(cells)} alone does not say how large its class is; give more counts.")
     has_both = exact.keys() & {SCORE_NAMES[name] for name in stated.scores}
     if stated.folds is not None and has_both and not stated.has_whole_table:
-        raise ValueError(
-            "Counts of all cases and means over folds are judged together only if all four are given."
-        )
+        raise ValueError("Counts and means over folds are judged together only if all four counts are given.")
 
 
-def _judge_ranking(stated: StatedNumbers, spelling: Spelling) -> dict[str, Any] | None:
+def _judge_ranking(stated: StatedNumbers, spelling: Spelling) -> Fields | None:
     """Return the verdict on the ranking, if an area is printed."""
     name = next((name for name in stated.intervals if SCORE_NAMES[name] == AREA), None)
     if name is None:
@@ -142,11 +137,11 @@ def _judge_ranking(stated: StatedNumbers, spelling: Spelling) -> dict[str, Any] 
 
 def _judge_cases(
     printed: Iterable[str], ranges: Ranges, cases: StatedCases, by_class: bool, remarks: list[str]
-) -> dict[str, Any]:
+) -> Fields:
     """Judge the tables of these cases that have the scores, as fields. Add remarks on how the scores are read."""
     sizes = cases.class_sizes
     first, last = sizes[0][0], sizes[-1][0]
-    fields: dict[str, Any] = {
+    fields: Fields = {
         "n": cases.n,
         "trivial_errors": (min(cases.trivial_errors), max(cases.trivial_errors)),
     }
@@ -192,7 +187,7 @@ def _has_averaged_recall(
 
 def _judge_any_data(
     printed: Iterable[str], ranges: Ranges, positive_share: RoundingInterval | None
-) -> dict[str, Any]:
+) -> Fields:
     """Judge scores without the number of cases, as fields."""
     bounds = bound_shares(ranges, positive_share)
     if bounds.possible is False:
@@ -216,10 +211,10 @@ def _judge_any_data(
 
 def find_clashes(
     ranges: Ranges, is_possible: Callable[[Ranges], bool], printed: Iterable[str], n: int = 0
-) -> dict[str, Any]:
+) -> Fields:
     """Return the scores that can each be left out to let the others fit, and the smallest sets that may be cut off."""
     printed_names = {name: name for name in ranges} | {SCORE_NAMES[name]: name for name in printed}
-    fields: dict[str, Any] = {"fits_without": None, "fits_cut_off": None}
+    fields: Fields = {"fits_without": None, "fits_cut_off": None}
     with suppress(ValueError):  # some of the scores leave too many tables to try
         if len(ranges) > 1:
             fields["fits_without"] = [

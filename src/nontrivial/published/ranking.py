@@ -6,15 +6,14 @@ from typing import Any
 
 from nontrivial.measures.published.numbers import RoundingInterval
 from nontrivial.measures.published.sizes import ClassSizes
+from nontrivial.published.cells import IntervalEnds
 
 AREA_BY_CHANCE = 0.5
 NORMAL_QUANTILE_975 = 1.959963984540054
 
 
 def judge_ranking_by_area(
-    area: RoundingInterval,
-    ends: tuple[RoundingInterval, RoundingInterval] | None,
-    class_sizes: Sequence[ClassSizes],
+    area: RoundingInterval, ends: IntervalEnds | None, class_sizes: Sequence[ClassSizes]
 ) -> dict[str, Any]:
     """Judge a ranking by the 95 % interval of its area: the printed one, or else an approximate one."""
     method, low, high = "", 0.0, 1.0

@@ -127,16 +127,14 @@ def to_csv(table: PublishedRows) -> str:
             results[f"{name}_low"], results[f"{name}_high"] = fields.get(name) or (None, None)
         results["fits_without"] = " or ".join(fields.get("fits_without") or [])
         results["judged_as"] = "; ".join(fields.get("judged_as", []))
-        departures = (
-            "{score} {how} ({value})".format(**departure) for departure in fields.get("departures", [])
-        )
-        results["departures"] = "; ".join(departures)
+        texts = ["{score} {how} ({value})".format(**departure) for departure in fields.get("departures", [])]
+        results["departures"] = "; ".join(texts)
         ranking = fields.get("ranking", {})
         results |= {"ranking": ranking.get("verdict")}
         results |= {"ranking_low": ranking.get("low"), "ranking_high": ranking.get("high")}
         cells = [results.get(name) for name in RESULT_COLUMNS]
-        texts = [f"{cell:.12g}" if isinstance(cell, float) else cell for cell in cells]
-        writer.writerow([*map(no_formula, fields["row"].values()), *texts])
+        cells = [f"{cell:.12g}" if isinstance(cell, float) else cell for cell in cells]
+        writer.writerow([*map(no_formula, fields["row"].values()), *cells])
     return stream.getvalue()
 
 

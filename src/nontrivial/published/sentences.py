@@ -107,12 +107,10 @@ def _describe_shares(fields: Mapping[str, Any]) -> str:
     else:
         times = f"at least {_floor_text(least_ratio)} times" if least_ratio >= 0.01 else "any number of times"
     shares = f"{_floor_text(100 * prevalence[0])} and {_ceil_text(100 * prevalence[1])} % of the cases are positive"
-    sentence = (
-        f"Whatever the number of cases, between {shares}, with {times} as many errors as {TRIVIAL_GUESS}"
-    )
+    text = f"Whatever the number of cases, between {shares}, with {times} as many errors as {TRIVIAL_GUESS}"
     if fields["verdict"] == "inconclusive":
-        return f"{sentence}: this leaves open whether it is better than trivial."
-    return f"{sentence}: {fields['verdict']} than trivial."
+        return f"{text}: this leaves open whether it is better than trivial."
+    return f"{text}: {fields['verdict']} than trivial."
 
 
 def _floor_text(number: float) -> str:

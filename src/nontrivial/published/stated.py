@@ -88,9 +88,7 @@ def _read_counts(texts: Mapping[str, str], spelling: Spelling) -> tuple[dict[str
         fraction = parse_fraction(text)
         if fraction is not None:
             if name in SCORE_NAMES and SCORE_NAMES[name] not in COUNTED_SHARES:
-                raise ValueError(
-                    f"{spelling(name)} is {text!r}, but it is not the share of one count in another."
-                )
+                raise ValueError(f"{spelling(name)} is {text!r}, but the score is not a ratio of counts.")
             if fraction.part > fraction.whole:
                 raise ImpossibleNumber(f"{spelling(name)} is {fraction.text}, which is more than all.")
             source = (f"{spelling(name)} {fraction.text}",)

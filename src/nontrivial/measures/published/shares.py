@@ -134,9 +134,7 @@ def published_bounds(scores: Mapping[str, Printed], *, positives: str | None = N
     False
     """
     if positives is not None and not is_share(positives):
-        raise ValueError(
-            f"positives is {positives!r}; without n, it must be a share, such as '30%' or '0.30'."
-        )
+        raise ValueError(f"positives is {positives!r}; without n it must be a share such as '30%' or '0.30'.")
     share = None if positives is None else parse_printed(positives, "positives", may_be_limit=False)
     return bound_shares(parse_scores(scores), share)
 

@@ -100,9 +100,8 @@ class Inequality:
         unsure = np.flatnonzero(np.abs(values - limit) <= FLOAT_TOLERANCE * max(1.0, abs(limit)))
         if unsure.size:
             tables = tables_from_hits(tp[unsure].astype(object), tn[unsure].astype(object), class_sizes)
-            is_satisfied[unsure] = (
-                self.side * self.quantity.compare(tables, *self.limit.as_integer_ratio()) >= 0
-            )
+            excess_signs = self.quantity.compare(tables, *self.limit.as_integer_ratio())
+            is_satisfied[unsure] = self.side * excess_signs >= 0
         return is_satisfied
 
     def is_satisfied_exactly(self, tables: ConfusionTables) -> Mask:
@@ -252,9 +251,8 @@ def _find_runs(inequalities: list[Inequality], class_sizes: tuple[int, int]) -> 
     # A run can only satisfy an inequality if its best table does. That table has all hits of the other class, or none.
     best_tables = FittingTables(np.zeros((2, 1), dtype=np.int64), np.array(class_sizes)[:, None])
     for inequality in inequalities:
-        best_tables.first[growing] = best_tables.last[growing] = (
-            n_growing if inequality.is_helped_by_hits else 0
-        )
+        best_hits = n_growing if inequality.is_helped_by_hits else 0
+        best_tables.first[growing] = best_tables.last[growing] = best_hits
         best_tables = _narrow_runs(best_tables, inequality, class_sizes, growing=fixed)
     least, most = (best_tables.first[fixed, 0], best_tables.last[fixed, 0]) if best_tables.count else (0, -1)
     if most - least >= MAX_RUNS_TRIED:

@@ -150,9 +150,7 @@ def published_verdict(
     cases = {"positives": positives, "n": n, "classes": classes, "dataset": dataset}
     class_sizes = possible_class_sizes({name: value for name, value in cases.items() if value is not None})
     if not class_sizes:
-        raise ValueError(
-            "Give either positives and n, or classes, or dataset; published_bounds needs none of them."
-        )
+        raise ValueError("Give either positives and n, or classes, or dataset; published_bounds needs none.")
     return judge_scores(parse_scores(scores), StatedCases(class_sizes, folds, stratified))
 
 
@@ -359,10 +357,10 @@ def _bound_errors(name: str, interval: RoundingInterval, class_sizes: ClassSizes
 
     numbers = range(n + 1)
     fewest = bisect_left(numbers, least_loss * scale, key=lambda errors: score_loss(errors, greatest_steps))
-    most = (
-        bisect_right(numbers, greatest_loss * scale, key=lambda errors: score_loss(errors, least_steps)) - 1
+    too_many = bisect_right(
+        numbers, greatest_loss * scale, key=lambda errors: score_loss(errors, least_steps)
     )
-    return fewest, most
+    return fewest, too_many - 1
 
 
 def _count_spreads(errors: int, class_sizes: ClassSizes) -> int:
