@@ -1,12 +1,13 @@
-"""The study's main findings, and its answer on areas, in words from the tables."""
+"""The study's main findings, its answer on areas, and the verdicts on one's own models, from the tables."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
+from nontrivial.terminal import count_of
 from nontrivial_study.experiments.ranks.area_finding import MIN_SOURCES
 from nontrivial_study.experiments.ranks.disagreement import labels_of_pair
 from nontrivial_study.experiments.ranks.model_choice import OPPOSED_PAIRS
@@ -14,7 +15,9 @@ from nontrivial_study.report.claims import axis_position
 from nontrivial_study.report.notation import format_decimal, format_percent
 from nontrivial_study.tables import rows_with
 
+QUESTIONS = ("probabilities", "ranking", "labels", "numbers")
 Tables = Mapping[str, pd.DataFrame]
+Row = Mapping[Hashable, Any]
 
 
 @dataclass(frozen=True)
@@ -171,4 +174,42 @@ def find_answers(tables: Tables) -> dict[str, list[Any]]:
             (labels_of_pair(pair), rarity[f"{pair} top1"], rarity[f"{pair} correlation"]) for pair in pairs
         ],
         "choices": [(overall, groups) for overall, *groups in choices if overall["estimate"]],
+    }
+
+
+class BestModel(NamedTuple):
+    """The best model of a task by the first question, the models shown to be worse, and the other models."""
+
+    best: Row
+    worse: list[Row]
+    others: list[Row]
+
+
+def find_own_models(tables: Tables) -> dict[str, Any] | None:
+    """Return one's own models on each task, the best of each task, and the models without probabilities, if any."""
+    verdicts = tables.get("own_verdicts")
+    if verdicts is None or verdicts.empty:
+        return None
+    models = []
+    for (_, model), rows in verdicts.groupby(["task", "model"], sort=False):
+        records = rows.to_dict("records")
+        answers = {row["question"]: row for row in records if row["verdict"]}
+        models.append(records[0] | {"name": model, "answers": answers})
+    best = []
+    comparisons = tables.get("own_comparisons", pd.DataFrame(columns=["task"]))
+    for _, rows in comparisons.groupby("task", sort=False):
+        records = rows[rows["question"] == rows["question"].iloc[0]].to_dict("records")
+        is_worse = [[row for row in records if row["is_worse"] == text] for text in ("True", "False")]
+        best.append(BestModel(records[0], *is_worse))
+    classifiers = verdicts[(verdicts["verdict"] != "") & (verdicts["target"] != "numbers")]
+    questions_by_model = classifiers.groupby("model", sort=True)["question"].agg(set)
+    n_models, n_tasks = verdicts["model"].nunique(), verdicts["task"].nunique()
+    return {
+        "sentence": f"Which of {count_of(n_models, 'model')} on {count_of(n_tasks, 'task')} are better than trivial",
+        "models": models,
+        "questions": {name: name.capitalize() for name in QUESTIONS if name in set(verdicts["question"])},
+        "best": best,
+        "margins": [
+            model for model, answered in questions_by_model.items() if "probabilities" not in answered
+        ],
     }

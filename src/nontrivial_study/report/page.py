@@ -14,12 +14,12 @@ import nontrivial
 from nontrivial.claims.verdict import CAVEAT, GROUPS, REASONS, VERDICT_WORDS, count_line, count_verdicts
 from nontrivial.files import find_files, read_json
 from nontrivial.pages import policy, style, templates
+from nontrivial.terminal import listed
 from nontrivial_study.experiments.tasks.tasks import find_duplicates
 from nontrivial_study.report import claims as claim_parts
 from nontrivial_study.report.figures import display_name, read_caption, read_pictures, show_figures
-from nontrivial_study.report.findings import find_answers, find_findings
+from nontrivial_study.report.findings import find_answers, find_findings, find_own_models
 from nontrivial_study.report.notation import format_decimal, format_percent
-from nontrivial_study.report.own_models import find_own_models
 from nontrivial_study.report.tables import (
     MIN_WRAPPED_LENGTH,
     find_problems,
@@ -146,6 +146,7 @@ def _template_environment() -> Environment:
     environment = templates("nontrivial_study.report", keep_trailing_newline=True)
     environment.filters["result_link"] = lambda path: "../" + quote(path)
     environment.filters["display_name"] = display_name
+    environment.filters["listed"] = listed
     environment.filters["percent"] = format_percent
     environment.filters["decimals"] = format_decimal
     environment.filters["points"] = lambda share: format_decimal(share and str(100 * float(share)), 1)

@@ -19,7 +19,7 @@ from nontrivial_study.experiments.tasks.batches import Batch, TaskPredictions, w
 from nontrivial_study.experiments.tasks.models import build_model
 from nontrivial_study.experiments.tasks.tasks import Task
 from nontrivial_study.experiments.tasks.training import train_task
-from nontrivial_study.report.own_models import find_own_models
+from nontrivial_study.report.findings import find_own_models
 from nontrivial_study.tables import check_table, column_names, read_texts, write_result
 
 
@@ -117,4 +117,4 @@ def test_the_page_shows_each_model_with_its_answers_and_says_which_is_best(membe
         "300",
         found["questions"].keys(),
     )
-    assert found["best"][0].startswith("model 6 is best on heart by ")
+    assert (found["best"][0].best["best"], found["best"][0].best["task"]) == ("model 6", "heart")
