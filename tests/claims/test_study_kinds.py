@@ -52,8 +52,8 @@ def test_an_absent_row_is_told(write):
 
 def test_of_another_study_than_the_documents_the_numbers_are_there_and_what_differs(write):
     results = write(t=["model,tasks,x,x_low,x_high", "m,17,0.1,0,0.3"])
-    (other,) = row(results, {"model": "m"}, about={"tasks": "886"}, ends=["x"])
-    assert (other.elsewhere, other.ranges["x"]) == ({"tasks": ["17", "886"]}, (0, Fraction("0.3")))
+    (elsewhere,) = row(results, {"model": "m"}, about={"tasks": "886"}, ends=["x"])
+    assert (elsewhere.elsewhere, elsewhere.ranges["x"]) == ({"tasks": ["17", "886"]}, (0, Fraction("0.3")))
     (same,) = row(results, {"model": "m"}, about={"tasks": "17"}, ends=["x"])
     assert same.elsewhere == {}
 
@@ -116,8 +116,8 @@ def imbalance(write, counts, lines, **where):
     return kinds.imbalance(results, table="t.csv", where=WHERE | where, counts="counts.csv")
 
 
-def surveyed(points, claim, given=()):
-    return judge_points(Formula.condition(claim), [Formula.condition(text) for text in given], {}, points)
+def surveyed(points, claim, texts=()):
+    return judge_points(Formula.condition(claim), [Formula.condition(text) for text in texts], {}, points)
 
 
 def test_possible_measures_are_those_of_the_expected_table(write):

@@ -112,10 +112,10 @@ def rewrite(server, monkeypatch):
     def order(path: str, old: bytes, new: bytes) -> None:
         answer = server.openml.answer
 
-        def changed(asked: str) -> bytes | None:
-            body = answer(asked)
-            return re.sub(old, new, body) if body and re.search(path, asked) else body
+        def answer_changed(requested: str) -> bytes | None:
+            body = answer(requested)
+            return re.sub(old, new, body) if body and re.search(path, requested) else body
 
-        monkeypatch.setattr(server.openml, "answer", changed)
+        monkeypatch.setattr(server.openml, "answer", answer_changed)
 
     return order

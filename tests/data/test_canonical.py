@@ -41,26 +41,26 @@ def test_digest_by_hand(toy):
 
 
 def test_digest_ignores_names_types_index_and_the_sign_of_zero_and_sees_every_cell(toy):
-    other = canonical_table(
+    same_data = canonical_table(
         pd.DataFrame({"renamed": np.array([1, 2, 3], dtype=np.float32)}, index=[7, 5, 6]),
         pd.Series(["N", "Y", "N"], index=[1, 1, 1]),
         {"N": "no", "Y": "yes"},
     )
-    assert canonical_sha256(other) == canonical_sha256(toy)
+    assert canonical_sha256(same_data) == canonical_sha256(toy)
     zeros = [canonical_table(pd.DataFrame({"x": [zero]}), [1.0]) for zero in (0.0, -0.0)]
     assert canonical_sha256(zeros[0]) == canonical_sha256(zeros[1])
     for row in range(3):
         changed = toy.copy()
         changed.loc[row, "x"] = np.nextafter(changed.loc[row, "x"], 10)
         assert canonical_sha256(changed) != canonical_sha256(toy)
-    one, two = (toy.assign(target=cells) for cells in (["ab", "c", "d"], ["a", "bc", "d"]))
-    assert canonical_sha256(one) != canonical_sha256(two), "cells cannot run into each other"
+    first, second = (toy.assign(target=cells) for cells in (["ab", "c", "d"], ["a", "bc", "d"]))
+    assert canonical_sha256(first) != canonical_sha256(second), "cells cannot run into each other"
 
 
 def test_rows_are_the_same_whatever_their_classes_are_called(toy):
-    other = toy.assign(target=toy["target"].map({"no": "2", "yes": "1"}))
-    assert canonical_sha256(other) != canonical_sha256(toy)
-    assert rows_sha256(other) == rows_sha256(toy)
+    same_data = toy.assign(target=toy["target"].map({"no": "2", "yes": "1"}))
+    assert canonical_sha256(same_data) != canonical_sha256(toy)
+    assert rows_sha256(same_data) == rows_sha256(toy)
     assert rows_sha256(toy.assign(x=["1", "2.0", "3"])) == rows_sha256(toy)
     one_moved = toy.assign(target=["yes", "no", "no"])
     one_changed = toy.assign(x=toy["x"].where(toy.index > 0, -1.0))
@@ -92,12 +92,12 @@ def test_a_record_says_what_the_table_holds_and_refuses_what_was_not_expected(to
     record = dataset_record("toy", toy, right)
     assert (record["classes"], record["positive"]) == ({"no": 2, "yes": 1}, "yes")
     assert (record["rows"], record["features"]) == (3, 1)
-    for change, said in [
+    for change, message in [
         ({"rows": 4}, "Data set 'toy' from a test has rows 3; 4 was expected"),
         ({"classes": {"no": 1}}, "has classes {'no': 2, 'yes': 1}; {'no': 1} was expected"),
         ({"sha256": "0" * 64}, "the copy is damaged or another version"),
     ]:
-        with pytest.raises(ValueError, match=said):
+        with pytest.raises(ValueError, match=message):
             dataset_record("toy", toy, right | change)
     write_dataset(tmp_path / "toy.parquet", toy, record)
     assert read_parquet(tmp_path / "toy.parquet").equals(toy)

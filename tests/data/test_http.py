@@ -26,7 +26,7 @@ def right(server):
     return server.answer(PATH)[1]
 
 
-def kept(cache):
+def copies(cache):
     return list(cache.glob("*.json.gz"))
 
 
@@ -41,8 +41,8 @@ def test_what_is_too_large_is_not_taken(body, server, cache):
 
 @pytest.mark.parametrize("form", ["seconds", "date"])
 def test_a_server_that_asks_to_wait_holds_every_job(form, server, cache):
-    asked = "600" if form == "seconds" else formatdate(time.time() + 600, usegmt=True)
-    server.fixed["/x"] = 503, {"Retry-After": asked}, b"busy"
+    retry_after = "600" if form == "seconds" else formatdate(time.time() + 600, usegmt=True)
+    server.fixed["/x"] = 503, {"Retry-After": retry_after}, b"busy"
     with pytest.raises(
         DownloadError, match=r"asks to wait (600|599) s; run the same command again when that"
     ):
@@ -69,7 +69,7 @@ def test_a_kept_document_needs_no_network_whatever_the_server_says_of_caching(se
     assert re.fullmatch(r"nontrivial/\S+ \(contact: me@example\.org\)", request["User-Agent"])
 
 
-@pytest.mark.parametrize("damage", ["cut", "empty", "other"])
+@pytest.mark.parametrize("damage", ["cut", "empty", "altered"])
 def test_a_damaged_copy_is_fetched_again(damage, server, client, cache, right):
     def accept(body):
         if body != right:
@@ -77,9 +77,9 @@ def test_a_damaged_copy_is_fetched_again(damage, server, client, cache, right):
         return body
 
     client.get(server.address + PATH, "x", accept)
-    [copy] = kept(cache)
-    other = gzip.compress(gzip.decompress(copy.read_bytes()).replace(b'"_content": "ey', b'"_content": "aa'))
-    copy.write_bytes({"cut": copy.read_bytes()[:40], "empty": b"", "other": other}[damage])
+    [copy] = copies(cache)
+    content = gzip.decompress(copy.read_bytes()).replace(b'"_content": "ey', b'"_content": "aa')
+    copy.write_bytes({"cut": copy.read_bytes()[:40], "empty": b"", "altered": gzip.compress(content)}[damage])
     assert client.get(server.address + PATH, "x", accept) == right
     assert client.counts["requests"] == 2
 
@@ -97,11 +97,11 @@ def test_what_cannot_be_read_twice_is_what_the_service_has_and_neither_it_nor_a_
     server.faults.add("", "html", times=-1)
     with pytest.raises(DownloadError, match="answered with a web page"):
         client.get(server.address + PATH, "x")
-    assert kept(cache) == []
+    assert copies(cache) == []
 
 
 @pytest.mark.parametrize(
-    ("address", "said"),
+    ("address", "text"),
     [
         ("http://127.0.0.1:9/x", r"cannot be reached.*`snakemake --cores 8`, needs no network"),
         ("http://nowhere.invalid/x", r"cannot be reached.*`snakemake --cores 8`, needs no network"),
@@ -111,9 +111,9 @@ def test_what_cannot_be_read_twice_is_what_the_service_has_and_neither_it_nor_a_
         ("https://127.0.0.1:9/x", r"/nowhere/bundle\.pem"),
     ],
 )
-def test_an_address_that_cannot_be_reached_is_said(address, said, cache, monkeypatch):
+def test_an_address_that_cannot_be_reached_is_said(address, text, cache, monkeypatch):
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/nowhere/bundle.pem")
-    with pytest.raises(DownloadError, match=said) as caught:
+    with pytest.raises(DownloadError, match=text) as caught:
         Client(cache, rate=1000, patience=20, attempts=3, pause=0.01).get(address, "x")
     assert not caught.value.lasting
 
@@ -130,10 +130,10 @@ def test_a_key_is_sent_and_shown_nowhere(server, cache, caplog):
     with pytest.raises(DownloadError, match=r"that \(secret\), \(secret\) or \(secret\) is no key") as caught:
         client.get(f"{server.address}/api/dataset?id=17", "x", repeat)
     server.faults.add("haberman", "404", times=-1)
-    with pytest.raises(DownloadError) as other:
+    with pytest.raises(DownloadError) as refused:
         client.get(f"{server.address}/haberman", "x")
-    shown = f"{caught.value} {other.value} {caplog.text}"
-    shown += "".join(gzip.decompress(path.read_bytes()).decode() for path in kept(cache))
+    shown = f"{caught.value} {refused.value} {caplog.text}"
+    shown += "".join(gzip.decompress(path.read_bytes()).decode() for path in copies(cache))
     assert "ffee" not in shown.replace("b'c0 ffee/1'", "")
 
 
@@ -149,7 +149,7 @@ def test_a_redirection_is_followed_without_key_and_password(server, cache, tmp_p
     assert server.requests == ["/x?api_key=k", "/y"]
     login = "Basic " + base64.b64encode(b"me:p@ss").decode()
     assert [headers["Authorization"] for headers in server.headers] == [login, None]
-    assert not [path for path in kept(cache) if b"p@ss" in gzip.decompress(path.read_bytes())]
+    assert not [path for path in copies(cache) if b"p@ss" in gzip.decompress(path.read_bytes())]
 
 
 @pytest.mark.parametrize("password", ["p%40ss%3Aw0rd", "p@ss:w0rd", "p%40ss/w0rd", "p#ss?w0rd"])

@@ -65,8 +65,8 @@ NAN = np.nan
 )
 def test_usual_spellings_of_numbers_are_numbers(cells, numbers, read_column):
     for kind in (None, pa.string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())):
-        found, about = read_column(cells, kind)
-        np.testing.assert_allclose(found, numbers, rtol=1e-15)
+        contents, about = read_column(cells, kind)
+        np.testing.assert_allclose(contents, numbers, rtol=1e-15)
         assert about["read_as"] == "numbers"
         assert about["missing"] == np.isnan(numbers).sum()
 
@@ -82,13 +82,13 @@ def test_usual_spellings_of_numbers_are_numbers(cells, numbers, read_column):
     ],
 )
 def test_other_texts_are_categories(cells, read_column):
-    found, about = read_column(cells)
-    assert found == cells
+    contents, about = read_column(cells)
+    assert contents == cells
     assert (about["read_as"], about["levels"]) == ("categories", len(cells))
 
 
 @pytest.mark.parametrize(
-    ("cells", "setting", "said"),
+    ("cells", "setting", "text"),
     [
         (["1", "2", "<0.1"], {}, "'<0.1' in data row 3"),
         (["1", "inf", "2"], {}, "'inf' in data row 2"),
@@ -103,8 +103,8 @@ def test_other_texts_are_categories(cells, read_column):
         (["1", "2"], {"categories": ["z"]}, "has no column 'z'"),
     ],
 )
-def test_numbers_that_cannot_be_told_are_named(cells, setting, said, read_column):
-    with pytest.raises(ValueError, match=f"a.csv .*{said}"):
+def test_numbers_that_cannot_be_told_are_named(cells, setting, text, read_column):
+    with pytest.raises(ValueError, match=f"a.csv .*{text}"):
         read_column(cells, **setting)
 
 
@@ -135,8 +135,8 @@ def test_numbers_and_booleans_of_parquet_are_numbers(cells, kind, numbers, read_
 
 
 def test_dates_are_categories_in_every_form(read_column):
-    found, about = read_column([datetime.date(2020, 1, 31)] * 2, pa.date32())
-    assert (found, about["read_as"]) == (["2020-01-31"] * 2, "categories")
+    contents, about = read_column([datetime.date(2020, 1, 31)] * 2, pa.date32())
+    assert (contents, about["read_as"]) == (["2020-01-31"] * 2, "categories")
 
 
 def test_labels_that_are_the_same_number_are_one_class_and_stand_in_the_order_of_numbers(tmp_path):
@@ -173,7 +173,7 @@ def test_no_feature_is_lost_to_the_name_of_the_target(names, expected, tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("cells", "setting", "said"),
+    ("cells", "setting", "text"),
     [
         (["1.266 kg", "1.3 kg", "1.3 kg"], {}, "write these alone, such as 1.266;"),
         (["a7", "b7", "c7"], {}, "if it tells the rows apart, leave the column out;"),
@@ -182,16 +182,16 @@ def test_no_feature_is_lost_to_the_name_of_the_target(names, expected, tmp_path)
         (["1.5", "1.25"], {}, None),
     ],
 )
-def test_a_column_of_categories_that_hardly_recur_is_warned_of(cells, setting, said, read_column, tmp_path):
+def test_a_column_of_categories_that_hardly_recur_is_warned_of(cells, setting, text, read_column, tmp_path):
     about = read_column(cells, **setting)[1]
     (*warnings,) = own_warnings(own_entry("a", {"file": str(tmp_path / "a.csv"), "target": "y", **setting}))
-    assert warnings == [text for key, text in about.items() if key == "warning"]
-    assert all(said in warning and "categories: [x]" in warning for warning in warnings)
-    assert bool(warnings) == (said is not None)
+    assert warnings == [value for key, value in about.items() if key == "warning"]
+    assert all(text in warning and "categories: [x]" in warning for warning in warnings)
+    assert bool(warnings) == (text is not None)
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "text"),
     [
         (None, "is not a file"),
         ("age,sex\n1,f\n", "has no column 'outcome'; it has age, sex"),
@@ -204,10 +204,10 @@ def test_a_column_of_categories_that_hardly_recur_is_warned_of(cells, setting, s
         (b"PAR1 and no more", "cannot be read"),
     ],
 )
-def test_a_file_that_cannot_serve_is_named(content, said, tmp_path):
+def test_a_file_that_cannot_serve_is_named(content, text, tmp_path):
     path = tmp_path / "a.csv"
     if content is not None:
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    with pytest.raises(ValueError, match=f"a.csv .*{said}") as caught:
+    with pytest.raises(ValueError, match=f"a.csv .*{text}") as caught:
         own_entry("a", SETTING | {"file": str(path)})
     assert "\n" not in str(caught.value)

@@ -49,7 +49,7 @@ def get(server, haberman, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("path", "kind", "said"),
+    ("path", "kind", "text"),
     [
         ("/static/", "stall", "sent nothing for 1 s"),
         ("/task/", "cut", CUT),
@@ -68,7 +68,7 @@ def get(server, haberman, tmp_path):
     ],
 )
 def test_a_fault_that_passes_changes_nothing_and_one_that_stays_is_one_sentence(
-    path, kind, said, server, get, tmp_path
+    path, kind, text, server, get, tmp_path
 ):
     right = get(path, "right")
     seconds = 3 if kind == "stall" else 1
@@ -79,14 +79,14 @@ def test_a_fault_that_passes_changes_nothing_and_one_that_stays_is_one_sentence(
         get(path, "always")
     is_uci = path.startswith(("/api/", "/static/"))
     what = "Data set 'x'" if is_uci else rf"Data set 'x' \(OpenML task {MIXED}\)"
-    form = rf"{what}: {server.address}/\S+ {said}.*; run the same command again later: .*"
+    form = rf"{what}: {server.address}/\S+ {text}.*; run the same command again later: .*"
     assert re.fullmatch(form if is_uci else f"{form}{re.escape(WAY_OUT)}\\.", str(caught.value))
     server.faults.clear()
     assert get(path, "always") == right, "nothing wrong was kept"
 
 
 @pytest.mark.parametrize(
-    ("path", "kind", "options", "said", "requests"),
+    ("path", "kind", "options", "text", "requests"),
     [
         ("/api/dataset", "404", {}, "answered with status 404; check the base addresses", 2),
         ("/api/dataset", "401", {}, "answered with status 401; check .* OPENML_API_KEY", 1),
@@ -105,9 +105,9 @@ def test_a_fault_that_passes_changes_nothing_and_one_that_stays_is_one_sentence(
         ("/api/dataset", "429", {"patience": 2}, "asks to wait 600 s; .*; or set|when that time is over", 1),
     ],
 )
-def test_what_asking_again_does_not_help_is_said_at_once(path, kind, options, said, requests, server, get):
+def test_what_asking_again_does_not_help_is_said_at_once(path, kind, options, text, requests, server, get):
     server.faults.add(path, kind, times=-1, seconds=600 if kind == "429" else 0.1)
-    with pytest.raises(DownloadError, match=said):
+    with pytest.raises(DownloadError, match=text):
         get(path, "cache", **options)
     assert len(server.requests) == requests
 
@@ -137,15 +137,15 @@ def test_missing_values_of_uci_stay(server, client, folder):
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "text"),
     [
         ({"sha256": "0" * 64}, r"has sha256 .* was expected"),
         ({"labels": {"one": "survived", "2": "died"}}, "has the label '1'"),
         ({"uci_id": 44}, "says that it has no data set 44"),
     ],
 )
-def test_a_set_of_uci_that_is_another_is_told(changed, said, server, client, haberman):
-    with pytest.raises(DownloadError, match=said):
+def test_a_set_of_uci_that_is_another_is_told(changed, text, server, client, haberman):
+    with pytest.raises(DownloadError, match=text):
         fetch_uci("x", haberman | changed, server.address, client)
 
 
@@ -164,10 +164,10 @@ def test_a_set_without_a_column_of_a_role_is_told(role, server, client, haberman
 def test_a_task_has_the_files_cells_and_the_tasks_folds(service, server, folder):
     table, fold, record = fetch(service)
     rows = arff.loads((folder / "mixed.arff").read_text("ascii"))["data"]
-    found = [
+    cells = [
         [None if cell != cell else cell for cell in row] for row in table.astype(object).to_numpy().tolist()
     ]
-    assert found == [list(row) for row in rows]
+    assert cells == [list(row) for row in rows]
     assert list(table.columns) == ["colour", "size", "target"]
     assert record["classes"] == {"no": 45, "yes": 15}
     assert (record["rows"], record["features"], record["positive"]) == (60, 2, "yes")
@@ -199,9 +199,9 @@ def test_files_are_asked_for_at_the_configured_bases_once_and_without_parquet(se
     assert any(path.startswith("/data/v1/download/") for path in server.requests)
 
 
-@pytest.mark.parametrize("other", [rb"\1", rb"\1NotApplicable"])
-def test_without_a_digest_the_count_of_rows_is_the_gate_or_else_the_folds(other, service, server, rewrite):
-    rewrite("/data/1$", DIGEST, other)
+@pytest.mark.parametrize("digest", [rb"\1", rb"\1NotApplicable"])
+def test_without_a_digest_the_count_of_rows_is_the_gate_or_else_the_folds(digest, service, server, rewrite):
+    rewrite("/data/1$", DIGEST, digest)
     server.faults.add("/data/v1/download/", "truncate", times=-1)
     with pytest.raises(DownloadError, match="leads to a data set of 39 rows where OpenML counts 60"):
         fetch(service)
@@ -236,7 +236,7 @@ def test_what_openml_leaves_out_is_left_out_and_old_descriptions_and_nul_bytes_d
 
 
 @pytest.mark.parametrize(
-    ("path", "old", "new", "said"),
+    ("path", "old", "new", "text"),
     [
         ("/task/", b"crossvalidation", b"holdout", "is evaluated by holdout where crossvalidation is needed"),
         ("/task/", b"task_id>10001<", b"task_id>1<", "describes another task than 10001"),
@@ -247,7 +247,7 @@ def test_what_openml_leaves_out_is_left_out_and_old_descriptions_and_nul_bytes_d
         ("/task/", b"data_set_id>1<", b"data_set_id>2<", "a target of 3 classes where two are needed"),
     ],
 )
-def test_what_does_not_fit_together_is_said(path, old, new, said, service, rewrite):
+def test_what_does_not_fit_together_is_said(path, old, new, text, service, rewrite):
     rewrite(path, old, new)
-    with pytest.raises(DownloadError, match=said):
+    with pytest.raises(DownloadError, match=text):
         fetch(service)

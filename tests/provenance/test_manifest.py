@@ -28,12 +28,8 @@ def test_it_is_sorted_and_the_same_in_every_folder(study, tmp_path):
 
 def test_what_a_killed_writer_left_and_signatures_are_not_listed(study):
     before = (study / MANIFEST).read_bytes()
-    for name in (
-        "tables/.ranks-k2x8_3qz.part.csv",
-        f"{MANIFEST}.sig",
-        f"{MANIFEST}.sigstore.json",
-        "logs/new.log",
-    ):
+    signatures = f"{MANIFEST}.sig", f"{MANIFEST}.sigstore.json"
+    for name in ("tables/.ranks-k2x8_3qz.part.csv", "logs/new.log", *signatures):
         (study / name).touch()
     write_manifest(study)
     assert (study / MANIFEST).read_bytes() == before

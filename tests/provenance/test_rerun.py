@@ -69,7 +69,7 @@ def test_the_recorded_configuration_is_run_and_the_bytes_are_compared(study, che
     (checkout / "src" / "package" / "module.py").write_text("two = 2\n")
     (checkout / "src" / "new.py").write_text("")
     outcome = verify_results(study, rerun=True)
-    kinds = {one.place.replace(f"{study}/", ""): one.kind for one in outcome.problems}
+    kinds = {problem.place.replace(f"{study}/", ""): problem.kind for problem in outcome.problems}
     assert (kinds["folds.txt"], kinds["tables/ranks.csv"]) == ("mismatch", "incomplete")
     assert not {"run.json", "code.zip", "ro-crate-metadata.json"} & kinds.keys()
     assert outcome.rerun["other_code"] == ["src/new.py", "src/package/module.py"]

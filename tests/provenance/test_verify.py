@@ -23,7 +23,7 @@ from nontrivial_study.provenance.verify import verify_results
 ROOT = Path(__file__).parents[2]
 
 
-def told(study, **options):
+def texts(study, **options):
     """What a verification says of the files of a study."""
     return {p.place.replace(f"{study}/", ""): p.text for p in verify_results(study, **options).problems}
 
@@ -57,11 +57,11 @@ def test_every_edit_and_every_loss_is_named(study):
         path.write_bytes(whole[:-2] + bytes([whole[-2] ^ 1]) + whole[-1:])
         outcome = verify_results(study)
         assert outcome.outcome == "mismatch", name
-        assert name == MANIFEST or name in told(study), name
+        assert name == MANIFEST or name in texts(study), name
         path.unlink()
         outcome = verify_results(study)
         assert outcome.outcome in ("incomplete", "mismatch"), name
-        assert told(study)[name] == "is missing.", name
+        assert texts(study)[name] == "is missing.", name
         path.write_bytes(whole)
     assert verify_results(study).outcome == "good"
 
@@ -69,7 +69,7 @@ def test_every_edit_and_every_loss_is_named(study):
 @pytest.mark.parametrize("name", ["run.json.sig", "tables/caf\u00e9.csv"])
 def test_an_extra_file_is_named(study, name):
     (study / name).write_text("")
-    assert told(study) == {name: "is extra: the manifest does not list it."}
+    assert texts(study) == {name: "is extra: the manifest does not list it."}
 
 
 def test_a_signature_of_the_manifest_logs_and_benchmarks_are_no_mismatch(study):
@@ -103,10 +103,10 @@ def test_data_are_compared_with_the_digests_in_the_configuration(study):
     text = path.read_text()
     path.write_text(text.replace("rows: 9", "rows: 8"))
     describe(study)
-    assert "rows 9; 8 was expected" in told(study)["data/toy.parquet"]
+    assert "rows 9; 8 was expected" in texts(study)["data/toy.parquet"]
     path.write_text(text.replace("title: Toy", "title: Other"))
     describe(study)
-    assert told(study).keys() == {"data/toy.json"}
+    assert texts(study).keys() == {"data/toy.json"}
     path.write_text("{}\n")
     describe(study)
     outcome = verify_results(study)
@@ -116,12 +116,12 @@ def test_data_are_compared_with_the_digests_in_the_configuration(study):
 
 def test_a_verdict_that_does_not_follow_is_named(study):
     edit(study, "claims/order.json", lambda evidence: evidence.update(verdict="reproduced"))
-    texts = [problem.text for problem in verify_results(study, claim="order").problems]
-    assert "does not say what verdicts.json says." in texts
+    order_texts = [problem.text for problem in verify_results(study, claim="order").problems]
+    assert "does not say what verdicts.json says." in order_texts
     edit(
         study, "claims/verdicts.json", lambda verdicts: by_id(verdicts)["order"].update(verdict="reproduced")
     )
-    assert told(study)["claims/order.json"] == (
+    assert texts(study)["claims/order.json"] == (
         'the rule, applied again, gives verdict "contradicted" where "reproduced" is stored.'
     )
 
@@ -134,14 +134,14 @@ def test_what_follows_from_another_file_is_made_again(study):
     path = study / "claims" / "verdicts.csv"
     path.write_text(path.read_text().replace(",contradicted,", ",reproduced,", 1))
     write_manifest(study)
-    assert told(study) == {"claims/verdicts.csv": "does not say what verdicts.json says."}
+    assert texts(study) == {"claims/verdicts.csv": "does not say what verdicts.json says."}
 
 
 def test_an_opinion_is_judged_again_and_nothing_else_goes_without_evidence(study):
     edit(study, "claims/verdicts.json", lambda verdicts: by_id(verdicts)["view"].update(verdict="reproduced"))
-    assert told(study)["claims/verdicts.json"].startswith("the rule, applied to view again, gives verdict")
+    assert texts(study)["claims/verdicts.json"].startswith("the rule, applied to view again, gives verdict")
     edit(study, "claims/verdicts.json", lambda verdicts: by_id(verdicts)["order"].update(evidence=""))
-    assert told(study)["claims/verdicts.json"] == "names no evidence on order."
+    assert texts(study)["claims/verdicts.json"] == "names no evidence on order."
 
 
 @pytest.mark.parametrize("case", [[0, 1, 0, 1], None, [1, 1, 0]])
@@ -162,8 +162,8 @@ def test_only_a_deep_verification_finds_another_number_and_another_case(study):
 
     edit(study, "claims/guess.json", change)
     edit(study, "claims/verdicts.json", lambda verdicts: by_id(verdicts)["guess"].update(found="0.3333"))
-    assert not [text for text in told(study).values() if "judged again" in text]
-    assert told(study, deep=True)["claims/guess.json"] == (
+    assert not [text for text in texts(study).values() if "judged again" in text]
+    assert texts(study, deep=True)["claims/guess.json"] == (
         'the claim, judged again, gives found "0.333333333333 (1/3)" where "0.3333" is stored.'
     )
 
@@ -173,17 +173,17 @@ def test_a_table_that_changed_after_judgement_is_named(study):
     path.write_text(path.read_text().replace("0.25", "0.26"))
     describe(study)
     text = "was judged on another tables/ranks.csv than the one there now."
-    assert told(study) == {f"claims/{name}.json": text for name in ("measured", "out-of-scope", "surveyed")}
+    assert texts(study) == {f"claims/{name}.json": text for name in ("measured", "out-of-scope", "surveyed")}
 
 
 def test_claims_are_those_of_the_registry(study):
     path = study.parent / "config" / "claims" / "paper.yaml"
     path.write_text(path.read_text().replace("A guess among three.", "A guess among four."))
     describe(study)
-    assert told(study) == {"claims/guess.json": "is about another claim than the one in code.zip."}
+    assert texts(study) == {"claims/guess.json": "is about another claim than the one in code.zip."}
     path.write_text(path.read_text().replace("id: guess", "id: guess-2"))
     describe(study)
-    assert told(study)["claims/verdicts.json"].endswith("on each claim in code.zip: guess, guess-2.")
+    assert texts(study)["claims/verdicts.json"].endswith("on each claim in code.zip: guess, guess-2.")
 
 
 @pytest.mark.parametrize(
@@ -196,14 +196,14 @@ def test_claims_are_those_of_the_registry(study):
 )
 def test_damaged_evidence_is_named_not_raised(study, change):
     edit(study, "claims/order.json", change)
-    assert "claims/order.json" in told(study)
+    assert "claims/order.json" in texts(study)
 
 
 @pytest.mark.parametrize("text", ["", "{}", "null"])
 @pytest.mark.parametrize("name", ["claims/verdicts.json", "run.json"])
 def test_damaged_json_is_named_not_raised(study, name, text):
     (study / name).write_text(text)
-    assert name in told(study)
+    assert name in texts(study)
     write_manifest(study)
     verify_results(study)
 
@@ -215,7 +215,7 @@ def test_one_claim_is_verified_with_what_it_rests_on(study):
     (study / "figures" / "one.svg").write_text("other")
     assert verify_results(study, claim="measured").outcome == "good"
     (study / "tables" / "ranks.csv").write_text("other")
-    assert told(study, claim="measured").keys() == {"tables/ranks.csv"}
+    assert texts(study, claim="measured").keys() == {"tables/ranks.csv"}
 
 
 def test_the_evidence_on_the_claims_that_ship_bears_out_every_verdict(shipped_records, tmp_path):

@@ -32,16 +32,6 @@ def load(setting, value):
     load_study(value, str(ROOT), update_config, thorough=False)
 
 
-def test_a_data_set_given_twice_is_refused_with_its_line(tmp_path, monkeypatch):
-    whole = (ROOT / "config" / "datasets.yaml").read_text(encoding="utf-8")
-    (tmp_path / "config").mkdir()
-    (tmp_path / "config" / "datasets.yaml").write_text(whole + "iris: {}\n", encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    line = whole.count("\n", 0, whole.index("\niris:")) + 2
-    with pytest.raises(ValueError, match=rf"datasets\.yaml, line {line}: the key 'iris' is given twice\."):
-        load_study({}, str(ROOT), update_config, thorough=False)
-
-
 def test_an_empty_list_is_refused_or_its_jobs_work():
     accepted = []
     for setting in lists_in(read_schema(ROOT)):

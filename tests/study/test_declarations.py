@@ -41,8 +41,8 @@ def test_no_two_experiments_declare_the_same_setting_or_result():
 @EXPERIMENTS
 def test_every_setting_that_an_experiment_does_not_require_has_a_default(experiment):
     schema = read_schema(ROOT)
-    given = {"$defs": schema["$defs"], "properties": experiment.settings, "additionalProperties": False}
-    check(experiment.defaults, given)
+    own_schema = {"$defs": schema["$defs"], "properties": experiment.settings, "additionalProperties": False}
+    check(experiment.defaults, own_schema)
     if experiment.name != "own":  # nothing of one's own is there by default
         declared_keys = {key: schema["properties"].keys() for key, schema in experiment.settings.items()}
         assert {key: values.keys() for key, values in experiment.defaults.items()} == declared_keys
@@ -73,15 +73,15 @@ def test_each_file_that_an_experiment_lacks_is_a_sentence(folder, tmp_path):
         f"{folder}/coins/captions/heads.rst is missing",
         f"{tmp_path}/workflow/rules/coins.smk is missing",
     )
-    told = [str(problem) for problem in find_missing(["coins"], str(tmp_path))]
-    assert [sentence.partition(";")[0] for sentence in told] == [caption, rules]
+    messages = [str(problem) for problem in find_missing(["coins"], str(tmp_path))]
+    assert [sentence.partition(";")[0] for sentence in messages] == [caption, rules]
     assert list(find_missing([], str(tmp_path))) == []
 
 
 @pytest.mark.parametrize(
-    ("text", "told"), [("documents: x", "key documents"), ("tables: {}", "document is missing")]
+    ("text", "message"), [("documents: x", "key documents"), ("tables: {}", "document is missing")]
 )
-def test_a_declaration_with_another_key_or_without_a_document_is_refused(text, told, folder):
+def test_a_declaration_with_another_key_or_without_a_document_is_refused(text, message, folder):
     (folder / "coins" / "experiment.yaml").write_text(text)
-    with pytest.raises(ValueError, match=rf"coins/experiment\.yaml: .*{told}"):
+    with pytest.raises(ValueError, match=rf"coins/experiment\.yaml: .*{message}"):
         load_experiments()

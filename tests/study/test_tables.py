@@ -224,10 +224,10 @@ def test_parquet_comes_back_is_equal_to_the_byte_and_any_reader_reads_it(tmp_pat
     table["t"] = pd.Series(["", None, "é\n"], dtype="str")
     for folder in "ab":
         write_parquet(tmp_path / folder / "t.parquet", table)
-    one, other = (tmp_path / folder / "t.parquet" for folder in "ab")
-    assert one.read_bytes() == other.read_bytes()
-    pd.testing.assert_frame_equal(read_parquet(one), table)
-    pd.testing.assert_frame_equal(pd.read_parquet(one), table)
+    first, second = (tmp_path / folder / "t.parquet" for folder in "ab")
+    assert first.read_bytes() == second.read_bytes()
+    pd.testing.assert_frame_equal(read_parquet(first), table)
+    pd.testing.assert_frame_equal(pd.read_parquet(first), table)
 
 
 def test_a_damaged_page_or_half_a_parquet_file_is_named(tmp_path):
