@@ -159,8 +159,9 @@ class FileColumn:
         indices_of_texts = np.array([indices.get(text, -1) for text in texts])
         return pd.Categorical.from_codes(indices_of_texts[codes], pd.Index(names, dtype=object))
 
+    @cached_property
     def identity_numbers(self) -> Ints | None:
-        """Return a whole number for each row, equal for equal names in any file; None if a name is missing."""
+        """A whole number for each row, equal for equal names in any file; None if a name is missing."""
         if not self.is_text or pc.all(pc.match_substring_regex(self.cells, _WHOLE_ID)).as_py():
             with contextlib.suppress(pa.ArrowException):  # fractions and other types are hashed as texts
                 cells = pc.replace_substring_regex(self.cells, r"\.0+$", "") if self.is_text else self.cells

@@ -65,16 +65,15 @@ def find_cross_table(table: OpenedTable) -> Ints | None:
     if not 2 <= len(names) <= _MAX_CLASSES or len(set(table.names)) < len(table.names):
         return None
     cells = table.read(table.names, first=True)
-    if len(cells) < len(table.names) or len(cells[corner]) > _MAX_CLASSES**2:
+    if len(cells) < len(table.names) or len(cells[corner]) > 2 * _MAX_CLASSES:
         return None
     columns = {name: FileColumn(name, values) for name, values in cells.items()}
     texts, codes = columns[corner].distinct_texts
     labels = [label for label in (texts[code].strip() for code in codes) if label.casefold() not in _TOTALS]
     columns_by_class = dict(zip(_drop_shared_words(names), names, strict=True))
     order = [columns_by_class[label] for label in _drop_shared_words(labels) if label in columns_by_class]
-    if len(labels) != len(names) or len(set(order)) < len(names):
-        return None
-    if not all(columns[name].is_numeric() for name in names):
+    is_square = len(labels) == len(names) == len(set(order))
+    if not is_square or not all(columns[name].is_numeric() for name in names):
         return None
     return _convert_to_counts(np.column_stack([columns[name].numbers[: len(labels)] for name in order]))
 

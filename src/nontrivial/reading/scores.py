@@ -28,7 +28,7 @@ def are_probabilities(scores: Floats) -> bool:
 def find_threshold(scores: Floats, options: Options, place: str) -> Threshold | None:
     """Return the threshold of the user, or of a cost in false alarms, or else the usual one of the scores.
 
-    It is 0.5 for probabilities and 0 for scores of both signs. Other scores have none, and a cost then is an error.
+    The usual one is 0.5 for probabilities and 0 for scores of both signs. Other scores have none, and no cost sets one.
 
     >>> find_threshold(np.array([-3, 0.5]), Options(), "Column 'p'")
     Threshold(value=0.0, reason='as scores have both signs')
@@ -44,9 +44,8 @@ def find_threshold(scores: Floats, options: Options, place: str) -> Threshold | 
             f"{place} holds scores outside [0, 1], for which --cost sets no threshold; give a number, or best, "
             "with --threshold."
         )
-    return Threshold(
-        1 / (1 + options.cost), f"as a missed positive costs {count_of(options.cost, 'false alarm')}"
-    )
+    alarms = count_of(options.cost, "false alarm")
+    return Threshold(1 / (1 + options.cost), f"as a missed positive costs {alarms}")
 
 
 def are_separable(score: Floats, predicted: Mask) -> bool:

@@ -76,7 +76,7 @@ class PredictionFile:
     def identity_numbers(self, names: Iterable[str]) -> dict[str, Ints]:
         """Return the columns without gaps as whole numbers, equal for equal cells."""
         self.load(names := list(names))
-        numbers = {name: self.columns[name].identity_numbers() for name in names}
+        numbers = {name: self.columns[name].identity_numbers for name in names}
         return {name: of_rows for name, of_rows in numbers.items() if of_rows is not None}
 
     def find_unused(self) -> list[str]:

@@ -1,10 +1,11 @@
 """Signs that a column holds something else than its name says, which stop a run, and notes for the reader of a card."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from nontrivial._arrays import weight_counts
 from nontrivial.reading.asking import ANY_COLUMN, UnsettledError, quoted
@@ -13,8 +14,6 @@ from nontrivial.reading.scores import are_confidences, are_separable, least_conf
 from nontrivial.scorecard.answers.answers import SEEM_LABELS, Forecasts
 from nontrivial.scorecard.answers.columns import PredictionFile, PredictionTask
 from nontrivial.terminal import listed
-
-_PADDED_NUMBER = re.compile("0[0-9]+")
 
 
 def refuse_other_meanings(
@@ -119,8 +118,10 @@ def notes_on_columns(
                 "numbers to predict."
             )
     for name in file.roles.cases if has_others else ():  # another file may write numbers without zeros
-        padded = next(filter(_PADDED_NUMBER.fullmatch, file.columns[name].distinct_texts.texts), None)
-        if padded is not None:
+        cells = file.columns[name].cells
+        is_padded = pc.match_substring_regex(cells.cast(pa.string()), "^0[0-9]+$")
+        if pc.any(is_padded).as_py():
+            padded = cells[pc.index(is_padded, True).as_py()].as_py()
             number = padded.lstrip("0") or 0
             yield f"{padded} and {number} are different values of {name!r}: leading zeros count."
 
