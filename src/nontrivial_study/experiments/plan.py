@@ -8,18 +8,8 @@ from typing import Any, TypeVar
 
 from nontrivial_study.data.own import SOURCE
 from nontrivial_study.declarations import Experiment, load_experiments
+from nontrivial_study.experiments import problems
 from nontrivial_study.experiments.additions import find_external
-from nontrivial_study.experiments.problems import (
-    KnownNames,
-    Problems,
-    SettingError,
-    find_known_names,
-    find_too_many_folds,
-    find_unknown_names,
-    find_unknown_names_of,
-    raise_problems,
-    setting_value,
-)
 from nontrivial_study.experiments.tasks.tasks import (
     Task,
     chunk_tasks,
@@ -39,11 +29,11 @@ def check_settings(
     Only the listed experiments are checked. `datasets` and `models` are all entries that settings may name.
     """
     used = {name: datasets[name] for name in config["datasets"] if name in datasets}
-    raise_problems(
+    problems.raise_problems(
         [
-            *find_unknown_names(config["datasets"], datasets, "data set", "datasets"),
+            *problems.find_unknown_names(config["datasets"], datasets, "data set", "datasets"),
             *_find_problems_of_tasks(config, used, models),
-            *_find_problems_of_experiments(config, find_known_names(config, used, models)),
+            *_find_problems_of_experiments(config, problems.find_known_names(config, used, models)),
             *_find_problems_of_archive(config),
         ]
     )
@@ -51,37 +41,37 @@ def check_settings(
 
 def _find_problems_of_tasks(
     config: Mapping[str, Any], used: Mapping[str, Mapping[str, Any]], models: Mapping[str, Any]
-) -> Problems:
+) -> problems.Problems:
     """Report tasks that no model can be trained on, given the entries of the data sets that are used."""
-    yield from find_unknown_names(config["tasks"], used, "data set", "tasks")
+    yield from problems.find_unknown_names(config["tasks"], used, "data set", "tasks")
     classified = [name for name in config["tasks"] if "classes" in used.get(name, ())]
     for name in config["tasks"]:
         if "classes" not in used.get(name, {"classes"}):
             sentence = f"tasks names {name!r}, which is for regression; it must name data sets with classes."
-            yield SettingError("tasks", sentence)
-        yield from find_too_many_folds("folds", config["folds"], name, used)
+            yield problems.SettingError("tasks", sentence)
+        yield from problems.find_too_many_folds("folds", config["folds"], name, used)
     regressors = config["losses"]["regressors"]
     if config["models"] != "all":
-        yield from find_unknown_names(config["models"], {**models, **regressors}, "model", "models")
+        yield from problems.find_unknown_names(config["models"], {**models, **regressors}, "model", "models")
     targets = {task.target: task.name for task in expand_tasks(classified, used)}
     targets |= {task.target: task.name for task in _own_tasks(used)}
     for target, name in targets.items():
         kind, choices = ("regressor", regressors) if target == "numbers" else ("classifier", models)
         if not _select_models(config, choices):
             sentence = f"models names no {kind}, which {name!r} needs; add one of {', '.join(choices)}."
-            yield SettingError("models", sentence)
+            yield problems.SettingError("models", sentence)
 
 
-def _find_problems_of_experiments(config: Mapping[str, Any], known: KnownNames) -> Problems:
+def _find_problems_of_experiments(config: Mapping[str, Any], known: problems.KnownNames) -> problems.Problems:
     """Report the problems of the listed experiments; the function ``check`` of an experiment's module finds its own."""
     for experiment in _listed_experiments(config):
-        yield from find_unknown_names_of(experiment, config, known)
+        yield from problems.find_unknown_names_of(experiment, config, known)
         module = f"{__package__}.{experiment.name}.check"
         if find_spec(module):
             yield from import_module(module).check(config, known)
 
 
-def _find_problems_of_archive(config: Mapping[str, Any]) -> Problems:
+def _find_problems_of_archive(config: Mapping[str, Any]) -> problems.Problems:
     """Report tasks of OpenML's archive that are named twice, or are more than the study takes."""
     if config["openml"]["mode"] == "train":
         return
@@ -90,14 +80,14 @@ def _find_problems_of_archive(config: Mapping[str, Any]) -> Problems:
     if len(always) > archive["task_count"]:
         setting = "openml.archive.task_count"
         allowed = f"at least {len(always)}, the number of tasks under openml.archive.always"
-        yield SettingError(setting, f"{setting} is {archive['task_count']}; it must be {allowed}.")
+        yield problems.SettingError(setting, f"{setting} is {archive['task_count']}; it must be {allowed}.")
     for task in dict.fromkeys(task for task in always if always.count(task) > 1):
         setting = "openml.archive.always"
-        yield SettingError(setting, f"{setting} names task {task} twice; name it once.")
+        yield problems.SettingError(setting, f"{setting} names task {task} twice; name it once.")
     for task in sorted(set(always) & set(archive["leave_out"]["tasks"])):
         setting = "openml.archive.leave_out.tasks"
         sentence = f"{setting} names task {task}, which openml.archive.always names, too; name it once."
-        yield SettingError(setting, sentence)
+        yield problems.SettingError(setting, sentence)
 
 
 # Each batch is a job that has to be planned, so batches become larger if there are many.
@@ -196,7 +186,7 @@ def _leave_out_unneeded(
     for experiment in _listed_experiments(config):
         kinds = {**dict.fromkeys(experiment.uses, "data set"), **experiment.names}
         for setting, kind in kinds.items():
-            value = setting_value(config, setting)
+            value = problems.setting_value(config, setting)
             basic_kind = next(name for name in named if name in kind)  # of "two-class data set": "data set"
             named[basic_kind] += [value] if isinstance(value, str) else value
     own = config.get("own", {}).get("datasets", {})

@@ -12,17 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from nontrivial import figure_style as style
 from nontrivial.displays.labels import VennDisplay
-from nontrivial.figure_style import (
-    HOLLOW_MARKER,
-    MEASURE_LOOKS,
-    NO_MODEL_MESSAGE,
-    SERIES_LOOKS,
-    TEXT_WIDTH,
-    MeasureLook,
-    draw_message,
-    house_style,
-)
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial_study.tables import rows_with
 
@@ -37,8 +28,8 @@ def plot_imbalance(table: pd.DataFrame) -> Figure:
     """Draw every measure against the share of the minority class (PA paper, Figure 1)."""
     classes = table["positive"].drop_duplicates().tolist()
     noises = sorted(table["noise"].unique(), reverse=True)
-    with house_style():
-        figure = Figure(figsize=(TEXT_WIDTH, PANEL_HEIGHT * len(classes) + 1.0), layout="constrained")
+    with style.house_style():
+        figure = Figure(figsize=(style.TEXT_WIDTH, PANEL_HEIGHT * len(classes) + 1.0), layout="constrained")
         panels = figure.subplots(len(classes), len(noises), sharex=True, sharey=True, squeeze=False)
         for row, minority in zip(panels, classes, strict=True):
             for axes, noise in zip(row, noises, strict=True):
@@ -48,7 +39,7 @@ def plot_imbalance(table: pd.DataFrame) -> Figure:
             top.set_title(f"{100 * noise:g} % label noise", fontweight="bold")
             bottom.set_xlabel("Share of the minority class (%)")
         panels[0, 0].set_ylim(_lower_limit(table), 1.05)
-        drawn = [look for name, look in MEASURE_LOOKS.items() if name in set(table["measure"])]
+        drawn = [look for name, look in style.MEASURE_LOOKS.items() if name in set(table["measure"])]
         figure.legend(handles=_legend_keys(drawn), loc="outside lower center", ncols=3)
     return figure
 
@@ -69,16 +60,16 @@ def misleading_shares(means: pd.DataFrame, points: int = 2001) -> tuple[np.ndarr
 def _draw_measures(axes: Axes, table: pd.DataFrame) -> None:
     axes.axhline(0, color="0.2", linewidth=0.8, zorder=1.5)
     means = {}
-    for position, name in enumerate(MEASURE_LOOKS):
+    for position, name in enumerate(style.MEASURE_LOOKS):
         curve = table[table["measure"] == name].set_index("minority_share").sort_index()
         if curve.empty:
             continue
         means[name] = curve["mean"]
-        percent, look = 100 * curve.index.to_numpy(), MEASURE_LOOKS[name]
+        percent, look = 100 * curve.index.to_numpy(), style.MEASURE_LOOKS[name]
         axes.fill_between(percent, curve["low"], curve["high"], color=look.color, alpha=0.15, linewidth=0)
         # Markers start at different shares, so that the markers of lines that coincide stand side by side.
         step = max(1, len(curve) // MARKERS_PER_LINE)
-        first_marked = position * step // len(MEASURE_LOOKS)
+        first_marked = position * step // len(style.MEASURE_LOOKS)
         axes.plot(percent, curve["mean"], **look.line_options(markevery=(first_marked, step)))
     if "prediction_advantage" in means:
         shares, misleading = misleading_shares(pd.DataFrame(means))
@@ -91,7 +82,7 @@ def _lower_limit(table: pd.DataFrame) -> float:
     return max(float(np.floor(4 * min(least, 0) - 0.2) / 4), MIN_MEASURE_SHOWN)
 
 
-def _legend_keys(looks: list[MeasureLook]) -> list[Line2D | Patch]:
+def _legend_keys(looks: list[style.MeasureLook]) -> list[Line2D | Patch]:
     keys: list[Line2D | Patch] = [Line2D([], [], label=look.name, **look.line_options()) for look in looks]
     keys.append(Patch(color="0.5", alpha=0.3, linewidth=0, label="95 % band over test sets"))
     keys.append(Patch(label="Only PA warns: PA < 0, all others > 0", **SHADE))
@@ -121,8 +112,8 @@ def plot_crossings(table: pd.DataFrame) -> Figure:
     noises = sorted(table["at"].unique(), reverse=True)
     greatest = 10 * np.ceil(10 * np.nanmax(table[["crossing", "high"]].to_numpy(), initial=0.1))  # percent
     heights = {row: -number for number, row in enumerate(rows.itertuples(index=False, name=None))}
-    with house_style():
-        figure = Figure(figsize=(TEXT_WIDTH, 1.3 + 0.46 * len(rows)), layout="constrained")
+    with style.house_style():
+        figure = Figure(figsize=(style.TEXT_WIDTH, 1.3 + 0.46 * len(rows)), layout="constrained")
         panels = figure.subplots(1, len(noises), sharey=True, squeeze=False)[0]
         for axes, noise in zip(panels, noises, strict=True):
             axes.axvspan(0, 50 * noise, color="0.93", linewidth=0, zorder=0)
@@ -147,7 +138,12 @@ def plot_crossings(table: pd.DataFrame) -> Figure:
         panels[0].tick_params(axis="y", labelsize=7)
         panels[0].set_ylim(-len(rows) + 0.45, 0.55)
         keys: list[Line2D | Patch] = [
-            Line2D([], [], **MEASURE_LOOKS[name].line_options(linestyle="-", linewidth=1.3), label=mark.label)
+            Line2D(
+                [],
+                [],
+                **style.MEASURE_LOOKS[name].line_options(linestyle="-", linewidth=1.3),
+                label=mark.label,
+            )
             for name, mark in CROSSING_MARKS.items()
         ]
         keys.append(Patch(label="PA \N{LESS-THAN OR EQUAL TO} 0 < kappa", **SHADE))
@@ -157,7 +153,7 @@ def plot_crossings(table: pd.DataFrame) -> Figure:
 
 
 def _mark_crossing(axes: Axes, row: dict[Hashable, Any], height: float, name: str) -> None:
-    look = MEASURE_LOOKS[name]
+    look = style.MEASURE_LOOKS[name]
     if np.isfinite(row["crossing"]):
         low, high = np.nan_to_num([row["low"], row["high"]], nan=0.0)
         axes.plot([100 * low, 100 * high], [height, height], color=look.color, linewidth=1.3)
@@ -178,12 +174,12 @@ def plot_multiples(table: pd.DataFrame) -> Figure:
     """Draw the measures over the share of the minority for each data set, and below where they first say "trivial"."""
     curves, crossings = (table[table["kind"] == kind] for kind in ("curve", "crossing"))
     if curves.empty:
-        return draw_message(NO_MODEL_MESSAGE)
+        return style.draw_message(style.NO_MODEL_MESSAGE)
     names = curves["dataset"].drop_duplicates().tolist()
     rows = math.ceil(len(names) / PANELS_PER_ROW)
     noise = curves["noise"].iloc[0]
-    with house_style():
-        figure = Figure(figsize=(TEXT_WIDTH, 1.75 * rows + 2.6), layout="constrained")
+    with style.house_style():
+        figure = Figure(figsize=(style.TEXT_WIDTH, 1.75 * rows + 2.6), layout="constrained")
         figure.suptitle(f"{100 * noise:g} % label noise, {len(names)} data sets", x=0.01, ha="left")
         grid = figure.add_gridspec(rows + 1, PANELS_PER_ROW, height_ratios=[*[1] * rows, 1.2])
         first: Axes | None = None
@@ -199,14 +195,16 @@ def plot_multiples(table: pd.DataFrame) -> Figure:
             least = max(MIN_MEASURE_SHOWN, -0.1 + curves["value"].min())
             first.set(xlim=(0, 50), ylim=(least, 1.02), ylabel="Value of the measure")
         _draw_crossing_summary(figure.add_subplot(grid[rows, :]), crossings, noise)
-        keys = [Line2D([], [], label=look.name, **look.line_options()) for look in MEASURE_LOOKS.values()]
+        keys = [
+            Line2D([], [], label=look.name, **look.line_options()) for look in style.MEASURE_LOOKS.values()
+        ]
         figure.legend(handles=keys, loc="outside lower center", ncols=4)
     return figure
 
 
 def _draw_curves(axes: Axes, curves: pd.DataFrame) -> None:
     axes.axhline(0, color="0.2", linewidth=0.8, zorder=1.5)
-    for name, look in MEASURE_LOOKS.items():
+    for name, look in style.MEASURE_LOOKS.items():
         curve = curves[curves["measure"] == name]
         share = 100 * curve["minority_share"]
         axes.fill_between(share, curve["low"], curve["high"], color=look.color, alpha=0.12, linewidth=0)
@@ -217,7 +215,7 @@ def _draw_curves(axes: Axes, curves: pd.DataFrame) -> None:
 def _draw_crossing_summary(axes: Axes, crossings: pd.DataFrame, noise: float) -> None:
     axes.axvspan(0, 50 * noise, color="0.93", linewidth=0, zorder=0)
     for height, (name, reading) in enumerate(SUMMARIZED_READINGS.items()):
-        look = MEASURE_LOOKS[name]
+        look = style.MEASURE_LOOKS[name]
         of_measure = rows_with(crossings, measure=name, reading=reading)
         offsets = np.linspace(-0.3, 0.3, max(len(of_measure), 2))
         for offset, row in zip(offsets, of_measure.to_dict("records"), strict=False):
@@ -228,7 +226,7 @@ def _draw_crossing_summary(axes: Axes, crossings: pd.DataFrame, noise: float) ->
         median = 100 * of_measure["crossing"].fillna(noise / 2).median()
         axes.plot([median, median], [height - 0.42, height + 0.42], color="0.2", linewidth=1.6)
     names = [
-        MEASURE_LOOKS[name].name.removeprefix("Prediction Advantage (").removesuffix(")")
+        style.MEASURE_LOOKS[name].name.removeprefix("Prediction Advantage (").removesuffix(")")
         for name in SUMMARIZED_READINGS
     ]
     axes.set_yticks(range(len(SUMMARIZED_READINGS)), names)
@@ -240,8 +238,8 @@ def _draw_crossing_summary(axes: Axes, crossings: pd.DataFrame, noise: float) ->
 def plot_regions(table: pd.DataFrame) -> Figure:
     """Draw the Venn diagrams of several confusion tables beside one another (PA paper, Figure 2)."""
     titles = table["title"].drop_duplicates().tolist()
-    with house_style():
-        figure = Figure(figsize=(TEXT_WIDTH, 3.2), layout="constrained")
+    with style.house_style():
+        figure = Figure(figsize=(style.TEXT_WIDTH, 3.2), layout="constrained")
         panels = figure.subplots(1, len(titles), squeeze=False)[0]
         for axes, title in zip(panels, titles, strict=True):
             cells = table[table["title"] == title].set_index("cell")["count"].to_dict()
@@ -267,9 +265,9 @@ def plot_training_noise(table: pd.DataFrame) -> Figure:
     table = rows_with(table, measure="prediction_advantage", positive=table["positive"].iloc[0])
     noises = sorted(table["noise"].unique(), reverse=True)
     models = table["model"].drop_duplicates().tolist()
-    looks = {model: look._asdict() for model, look in zip(models, cycle(SERIES_LOOKS), strict=False)}
-    with house_style():
-        figure = Figure(figsize=(TEXT_WIDTH, 4.6), layout="constrained")
+    looks = {model: look._asdict() for model, look in zip(models, cycle(style.SERIES_LOOKS), strict=False)}
+    with style.house_style():
+        figure = Figure(figsize=(style.TEXT_WIDTH, 4.6), layout="constrained")
         panels = figure.subplots(2, len(noises), sharex=True, sharey=True, squeeze=False)
         for row, tested_on in zip(panels, ("clean", "noisy"), strict=True):
             for axes, noise in zip(row, noises, strict=True):
@@ -281,7 +279,7 @@ def plot_training_noise(table: pd.DataFrame) -> Figure:
                     x = 100 * rows["minority_share"] + 0.5 * (position - (len(models) - 1) / 2)
                     color = looks[model]["color"]
                     axes.vlines(x, rows["low"], rows["high"], color=color, linewidth=0.9, alpha=0.6)
-                    axes.plot(x, rows["value"], linewidth=1.1, **looks[model], **HOLLOW_MARKER)
+                    axes.plot(x, rows["value"], linewidth=1.1, **looks[model], **style.HOLLOW_MARKER)
             row[0].set_ylabel(f"Tested on {tested_on} labels\nPA (1 = perfect)")
         for axes, noise in zip(panels[0], noises, strict=True):
             axes.set_title(f"{100 * noise:g} % noise in training", fontweight="bold")
@@ -290,7 +288,7 @@ def plot_training_noise(table: pd.DataFrame) -> Figure:
         least = max(MIN_MEASURE_SHOWN, np.nan_to_num(table["value"].min()) - 0.1)
         panels[0, 0].set(xlim=(0, 52), ylim=(least, 1.05))
         keys = [
-            Line2D([], [], label=model.replace("_", " "), **look, **HOLLOW_MARKER)
+            Line2D([], [], label=model.replace("_", " "), **look, **style.HOLLOW_MARKER)
             for model, look in looks.items()
         ]
         figure.legend(handles=keys, loc="outside lower center", ncols=len(keys))
