@@ -214,7 +214,7 @@ def judge_probabilities(card: Scorecard, loss: str) -> Scorecard:
     """Return a card with a verdict on its probabilities, if any, by a loss that is the same for all models."""
     if card.task != "classification" or not card.losses:
         return card
-    verdict = judging.judge_advantage(card.losses[loss].prediction_advantage, loss)
+    verdict = judging.judge_estimate(card.losses[loss].prediction_advantage, loss)
     verdicts = {"probabilities": verdict} | card.verdicts
     verdicts["probabilities"] = verdict  # also if another loss has judged them before
     return replace(card, verdicts=verdicts)

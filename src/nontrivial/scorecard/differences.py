@@ -131,7 +131,6 @@ def _compare_advantages(
 
 
 def _compare_areas(answers: Any, best: Any, options: Mapping[str, Any]) -> list[Difference]:
-    """Return the differences in the areas that have an interval."""
     areas = bootstrap_curve_areas(best.truth, answers.score, compared_with=best.score, **options)
     method, assumes, test_assumes = map(areas.attrs.get, ("method", "assumes", "test_assumes"))
     differences = []
