@@ -30,7 +30,7 @@ from nontrivial.scorecard.result import Result
 from nontrivial.seeds import INTERVAL_SEED
 
 CROSS_VALIDATED = "cross_validated"
-RANKED_LOWER = "have higher scores"
+REVERSED_RANKING_WORDS = "have higher scores"  # a card of folds leaves out the note with these words
 SCHEMA_VERSION = 1  # increased when a field of the JSON changes its meaning or goes
 VERDICT_SENTENCES = {
     "better": "better than trivial",
@@ -205,7 +205,7 @@ def _score_classes(predictions: Predictions) -> Scorecard:
         verdicts["ranking"] = ranking
         if ranking.verdict == judging.WORSE and has_positive:
             note = (
-                f"Cases not labelled {predictions.positive!r} {RANKED_LOWER} (area under the ROC curve "
+                f"Cases not labelled {predictions.positive!r} {REVERSED_RANKING_WORDS} (area under the ROC curve "
                 f"{ranking.value:.4f}); if the scores are meant for another label, name it with --positive."
             )
             fields["notes"] = (note, *fields["notes"])

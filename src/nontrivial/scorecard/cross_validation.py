@@ -32,7 +32,7 @@ from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL
 from nontrivial.numerals import as_written
 from nontrivial.scorecard.answers.answers import SEEM_LABELS, Forecasts
 from nontrivial.scorecard.answers.pairing import AlignedAnswers
-from nontrivial.scorecard.card import CROSS_VALIDATED, RANKED_LOWER, Scorecard
+from nontrivial.scorecard.card import CROSS_VALIDATED, REVERSED_RANKING_WORDS, Scorecard
 from nontrivial.scorecard.compare import cards_of, compare_cards, judge_probabilities
 from nontrivial.scorecard.differences import answers_under_losses
 from nontrivial.scorecard.estimates import judging
@@ -330,7 +330,7 @@ def _judge_procedure(card: Scorecard, answers: Any, training: _Training, notes: 
     elif card.areas:
         note = f"There is no ranking, as a fold lacks a class. {note}"
     # A model that predicts the share of its training set gives few scores, which rank worse than chance if pooled.
-    notes += [text for text in card.notes if SEEM_LABELS not in text and RANKED_LOWER not in text]
+    notes += [text for text in card.notes if SEEM_LABELS not in text and REVERSED_RANKING_WORDS not in text]
     return replace(
         card,
         prediction_advantage=advantage,

@@ -87,7 +87,7 @@ def judge_ranking(predictions: Predictions, areas: Mapping[str, Estimate]) -> Qu
     area = areas["roc_auc"]
     if predictions.units.are_cases:
         p_better = float(mannwhitneyu(score[truth], score[~truth], alternative="greater").pvalue)
-        p_worse = 1 - p_better  # spares very many cases a second sort
+        p_worse = 1 - p_better  # without a second sort of very many scores
         if len(score) < 10_000:
             p_worse = float(mannwhitneyu(score[truth], score[~truth], alternative="less").pvalue)
         area = replace(area, p_better=p_better, p_worse=p_worse)
@@ -109,5 +109,5 @@ def judge_labels_under_costs(predictions: Predictions) -> QuestionVerdict:
 
 
 def first_common_question(cards: Sequence[Any]) -> QuestionName:
-    """Return the first question that all models answer, by which they are ordered."""
+    """Return the first of `QUESTION_NAMES` that all models answer; it orders the models by default."""
     return next(name for name in QUESTION_NAMES if all(name in card.verdicts for card in cards))
