@@ -59,9 +59,8 @@ def test_a_good_model_of_a_rare_event_is_better_by_probabilities_and_ranking(rar
     assert verdict.p_better <= 0.025 < verdict.p_worse
     text = scored.to_text(explain=True)
     assert re.search(rf"probabilities +paired_t +p < 0.0001 +p = {verdict.p_worse:.4f}", text)
-    assert {"fieller", "one_possible_case", "paired_t"} <= set(
-        re.findall(r"^\w+", text, re.MULTILINE)
-    )  # explained
+    explained = re.findall(r"^\w+", text, re.MULTILINE)
+    assert {"fieller", "one_possible_case", "paired_t"} <= set(explained)
     compared = of_rare(score=["worthless", "model"])
     assert (compared.result.question, compared.result.best.model) == ("probabilities", "model")
     assert "better" not in [verdict.verdict for verdict in compared.verdicts["worthless"].values()]
