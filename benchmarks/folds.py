@@ -20,7 +20,7 @@ from scipy.stats import norm
 from sklearn.linear_model import LogisticRegression
 
 import nontrivial
-from nontrivial.scorecard import procedures
+from nontrivial.scorecard import cross_validation
 from nontrivial.seeds import generator_for
 
 TABLE = Path(__file__).parents[1] / "docs" / "folds.csv"
@@ -63,7 +63,7 @@ def true_area(data: Data) -> float:
 def measure_sample(data: Data, number: int) -> dict[str, float]:
     """Return the estimates of one sample without any widening."""
     warnings.simplefilter("ignore")
-    procedures.WIDENING = 1.0
+    cross_validation.WIDENING = 1.0
     found = nontrivial.evaluate(LogisticRegression(), *draw_cases(data, data.n, number), cv=N_FOLDS)
     ranking, labels = found.verdicts["ranking"], found.verdicts["labels"]
     return {

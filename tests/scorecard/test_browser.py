@@ -2,7 +2,7 @@
 
 import pytest
 from chromium import launched
-from scorecard.valid import said_of_classes
+from scorecard.valid import class_probabilities
 
 from nontrivial import score_predictions
 
@@ -28,9 +28,9 @@ def browser():
 
 @pytest.fixture
 def show(browser, tmp_path):
-    def open_page(found, width, **options):
+    def open_page(scored, width, **options):
         path = tmp_path / "card.html"
-        path.write_text(found.to_html(), encoding="utf-8")
+        path.write_text(scored.to_html(), encoding="utf-8")
         tab = browser.new_page(viewport={"width": width, "height": 844}, **options)
         tab.goto(path.as_uri())
         return tab
@@ -40,13 +40,13 @@ def show(browser, tmp_path):
 
 @pytest.mark.parametrize("models", [["good"], ["good", "weak"]])
 def test_figures_are_side_by_side_on_a_screen_and_stacked_on_a_telephone(cases, show, models):
-    found = score_predictions(cases, score=models, positive="ill")
-    tab = show(found, 1280)
+    scored = score_predictions(cases, score=models, positive="ill")
+    tab = show(scored, 1280)
     (x1, y1, _), (x2, y2, _), (x3, y3, _) = tab.evaluate(FIRST_PICTURES)
     assert y1 == y2 == y3
     assert x1 < x2 < x3
     assert tab.evaluate("document.documentElement.scrollHeight") <= 4 * 844
-    places = show(found, 390).evaluate(FIRST_PICTURES)
+    places = show(scored, 390).evaluate(FIRST_PICTURES)
     assert len({x for x, *_ in places}) == 1
     assert len({y for _, y, _ in places}) == 3
     assert min(scale for *_, scale in places) > 0.9
@@ -54,9 +54,9 @@ def test_figures_are_side_by_side_on_a_screen_and_stacked_on_a_telephone(cases, 
 
 @pytest.mark.parametrize("n_classes", [2, 4])
 def test_at_390_pixels_tables_wrap_or_scroll_in_themselves(cases, show, tmp_path, n_classes):
-    table = cases[["y", "good"]].rename(columns={"good": "p"}) if n_classes == 2 else said_of_classes(4)[0]
+    tables = {2: cases[["y", "good"]].rename(columns={"good": "p"}), 4: class_probabilities(4)[0]}
     path = tmp_path / f"{'long_name_' * 12}.csv"
-    table.to_csv(path, index=False)
+    tables[n_classes].to_csv(path, index=False)
     tab = show(score_predictions(path, positive="ill" if n_classes == 2 else None), 390)
     tab.evaluate(UNFOLD)
     assert tab.evaluate("document.documentElement.scrollWidth") == 390
@@ -69,10 +69,10 @@ def test_at_390_pixels_tables_wrap_or_scroll_in_themselves(cases, show, tmp_path
 
 
 def test_figures_are_dark_where_the_page_is_and_links_of_the_contents_unfold(cases, show):
-    found = score_predictions(cases, score="good", positive="ill")
+    scored = score_predictions(cases, score="good", positive="ill")
     shade = "getComputedStyle(document.querySelector('figure img')).filter"
-    assert show(found, 1280, color_scheme="light").evaluate(shade) == "none"
-    tab = show(found, 1280, color_scheme="dark")
+    assert show(scored, 1280, color_scheme="light").evaluate(shade) == "none"
+    tab = show(scored, 1280, color_scheme="dark")
     assert "invert" in tab.evaluate(shade)
     assert not tab.is_visible("#details-1")
     tab.click("nav a[href='#details-1']")

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from scorecard.valid import said_of_classes, score
+from scorecard.valid import class_probabilities, score
 from sklearn.metrics import (
     average_precision_score,
     cohen_kappa_score,
@@ -38,8 +38,8 @@ def test_an_interval_holds_the_value_that_no_draw_reaches():
 
 
 def test_several_classes_have_an_advantage_and_a_row_each():
-    found = score({"truth": list("aaaabbbc"), "prediction": list("aaaabbca")})
-    card = found.result
+    scored = score({"truth": list("aaaabbbc"), "prediction": list("aaaabbca")})
+    card = scored.result
     # 2 errors, and 4 of always predicting a
     assert (card.trivial_error, card.error, card.prediction_advantage.value) == (0.5, 0.25, 0.5)
     assert (card.table, card.areas, card.positives) == ({}, {}, None)
@@ -47,34 +47,34 @@ def test_several_classes_have_an_advantage_and_a_row_each():
     rows = [(row.label, row.cases, row.predicted) for row in card.classes]
     assert rows == [("a", 4, 5), ("b", 3, 2), ("c", 1, 1)]
     a, b, c = card.classes
-    of_a = {"precision": 0.8, "recall": 1, "specificity": 0.75, "f_beta": 8 / 9, "p4": 48 / 55}
-    assert a.measures == pytest.approx(of_a)
+    measures_of_a = {"precision": 0.8, "recall": 1, "specificity": 0.75, "f_beta": 8 / 9, "p4": 48 / 55}
+    assert a.measures == pytest.approx(measures_of_a)
     assert [row.prediction_advantage.value for row in card.classes] == pytest.approx([3 / 4, 2 / 3, -1])
     assert (c.measures["precision"], c.measures["p4"]) == (0, 0)
     # right against always predicting "rest": won in TP, lost in FP; against always predicting b: TN 5 against FN 1
     assert b.p_value == pytest.approx(max(1 / 4, 7 / 64))
     row = r"^a +4 +5 +0\.8000 +1\.0000 +0\.7500 +0\.8889 +0\.8727 +0\.7500$"
-    assert re.search(row, found.to_text(every=True), re.MULTILINE)
+    assert re.search(row, scored.to_text(every=True), re.MULTILINE)
 
 
 @pytest.mark.usefixtures("unrendered")
 @pytest.mark.parametrize("only_predicted", [0, 5, 6])
 def test_few_classes_have_a_table_of_counts_and_many_their_mistakes(only_predicted):
     """Three true classes and some that are only predicted; up to eight labels in all make a table."""
-    others = [f"x{place}" for place in range(only_predicted)]
+    extra_labels = [f"x{place}" for place in range(only_predicted)]
     truth = ["a"] * 4 + ["b"] * 3 + ["c"] * (5 + only_predicted)
-    found = score(pd.DataFrame({"truth": truth, "prediction": [*"aabcbccccccc", *others]}))
-    plain, page, text = found.to_json()["confusion"], found.to_html(), found.to_text(every=True)
-    none, one = [0] * only_predicted, [1] * only_predicted
-    counts = [[2, 1, 1, *none], [0, 1, 2, *none], [0, 0, 5, *one]]
-    assert plain["labels"] == [*"abc", *others]
+    scored = score(pd.DataFrame({"truth": truth, "prediction": [*"aabcbccccccc", *extra_labels]}))
+    plain, page, text = scored.to_json()["confusion"], scored.to_html(), scored.to_text(every=True)
+    zeros, ones = [0] * only_predicted, [1] * only_predicted
+    counts = [[2, 1, 1, *zeros], [0, 1, 2, *zeros], [0, 0, 5, *ones]]
+    assert plain["labels"] == [*"abc", *extra_labels]
     assert plain["counts"] == ([] if only_predicted > 5 else counts)
     assert plain["mistakes"][0] == {"truth": "b", "predicted": "c", "cases": 2}
-    assert sum(each["cases"] for each in plain["mistakes"]) == 4 + only_predicted
+    assert sum(mistake["cases"] for mistake in plain["mistakes"]) == 4 + only_predicted
     assert '<tr><th scope="row">b</th><td>c</td><td class="number">2</td></tr>' in page
     if only_predicted > 5:
-        said = "mistakes: 2 of 'b' predicted as 'c', 1 of 'a' predicted as 'b', 1 of 'a' predicted as 'c'"
-        assert said in " ".join(text.split())
+        mistakes = "mistakes: 2 of 'b' predicted as 'c', 1 of 'a' predicted as 'b', 1 of 'a' predicted as 'c'"
+        assert mistakes in " ".join(text.split())
     else:
         lines = [line.split() for line in text.splitlines()]
         assert all([label, *map(str, row)] in lines for label, row in zip("abc", counts, strict=True))
@@ -83,40 +83,40 @@ def test_few_classes_have_a_table_of_counts_and_many_their_mistakes(only_predict
 def test_a_class_is_set_against_the_rest_as_two_classes_are():
     generator = np.random.default_rng(0)
     truth = np.concatenate([np.arange(50), generator.integers(0, 50, 2_000)]).astype(str)
-    said = np.where(generator.random(2_050) < 0.6, truth, generator.integers(0, 55, 2_050).astype(str))
-    for row in score({"y": truth, "prediction": said}).result.classes[::20]:
-        two = truth == row.label, said == row.label
-        assert row.prediction_advantage.value == prediction_advantage_score(*two)
-        assert (row.prediction_advantage.low, row.prediction_advantage.high) == prediction_advantage_interval(
-            *two
-        )
-        assert row.p_value == triviality_test(*two).pvalue
+    predicted = np.where(generator.random(2_050) < 0.6, truth, generator.integers(0, 55, 2_050).astype(str))
+    for row in score({"y": truth, "prediction": predicted}).result.classes[::20]:
+        of_class = truth == row.label, predicted == row.label
+        assert row.prediction_advantage.value == prediction_advantage_score(*of_class)
+        ends = row.prediction_advantage.low, row.prediction_advantage.high
+        assert ends == prediction_advantage_interval(*of_class)
+        assert row.p_value == triviality_test(*of_class).pvalue
 
 
 def test_measures_of_several_classes_are_those_of_scikit_learn():
     generator, labels = np.random.default_rng(3), list("abcd")
     truth = generator.choice(labels, size=300, p=[0.5, 0.3, 0.15, 0.05])
-    said = np.where(generator.random(300) < 0.6, truth, generator.choice(labels, size=300)).astype(object)
-    said[:3] = "other"
-    card = score({"truth": truth, "prediction": said}).result
+    predicted = np.where(generator.random(300) < 0.6, truth, generator.choice(labels, size=300))
+    predicted = np.array(["other"] * 3 + predicted[3:].tolist())
+    card = score({"truth": truth, "prediction": predicted}).result
     macro = {"labels": labels, "average": "macro"}
     expected = {
-        "accuracy": np.mean(truth == said),
-        "error_rate": np.mean(truth != said),
-        "balanced_accuracy": recall_score(truth, said, **macro),
-        "macro_precision": precision_score(truth, said, **macro),
-        "macro_f1": f1_score(truth, said, **macro),
-        "macro_p4": np.mean([p4_score(truth == label, said == label) for label in labels]),
-        "cohen_kappa": cohen_kappa_score(truth, said),
-        "matthews_corrcoef": matthews_corrcoef(truth, said),
-        "prediction_advantage": prediction_advantage_score(truth, said, labels=[*labels, "other"]),
+        "accuracy": np.mean(truth == predicted),
+        "error_rate": np.mean(truth != predicted),
+        "balanced_accuracy": recall_score(truth, predicted, **macro),
+        "macro_precision": precision_score(truth, predicted, **macro),
+        "macro_f1": f1_score(truth, predicted, **macro),
+        "macro_p4": np.mean([p4_score(truth == label, predicted == label) for label in labels]),
+        "cohen_kappa": cohen_kappa_score(truth, predicted),
+        "matthews_corrcoef": matthews_corrcoef(truth, predicted),
+        "prediction_advantage": prediction_advantage_score(truth, predicted, labels=[*labels, "other"]),
     }
-    assert {name: each.value for name, each in card.measures.items()} == pytest.approx(expected, rel=1e-12)
-    assert all(each.low < each.value < each.high for each in card.measures.values())
+    values = {name: estimate.value for name, estimate in card.measures.items()}
+    assert values == pytest.approx(expected, rel=1e-12)
+    assert all(estimate.low < estimate.value < estimate.high for estimate in card.measures.values())
 
 
 @pytest.mark.parametrize(
-    ("truth", "said", "undefined"),
+    ("truth", "predicted", "undefined"),
     [
         ("aabbc", "aaaba", {"macro_precision": "it is undefined for c"}),
         ("aabbc", "aaaaa", {"macro_precision": "it is undefined for b, c",
@@ -125,19 +125,19 @@ def test_measures_of_several_classes_are_those_of_scikit_learn():
         ("abcc", "ccab", {"macro_p4": "it is undefined for c"}),
     ],
 )  # fmt: skip
-def test_an_undefined_mean_names_the_classes_it_lacks(truth, said, undefined):
-    measures = score({"truth": list(truth), "prediction": list(said)}).result.measures
-    assert {name: each.reason for name, each in measures.items() if np.isnan(each.value)} == undefined
+def test_an_undefined_mean_names_the_classes_it_lacks(truth, predicted, undefined):
+    measures = score({"truth": list(truth), "prediction": list(predicted)}).result.measures
+    reasons = {name: estimate.reason for name, estimate in measures.items() if np.isnan(estimate.value)}
+    assert reasons == undefined
 
 
 def test_a_probability_of_each_class():
-    frame, truth = said_of_classes(3)
+    frame, truth = class_probabilities(3)
     chances = frame.drop(columns="y").to_numpy()
     card = score(frame).result
     assert card.error == np.mean(chances.argmax(axis=1) != truth)
-    assert card.areas["macro_roc_auc"].value == pytest.approx(
-        roc_auc_score(truth, chances, multi_class="ovr")
-    )
+    expected = roc_auc_score(truth, chances, multi_class="ovr")
+    assert card.areas["macro_roc_auc"].value == pytest.approx(expected)
     for place, row in enumerate(card.classes):
         expected = average_precision_score(truth == place, chances[:, place])
         assert row.areas["average_precision"] == pytest.approx(expected)
@@ -151,7 +151,7 @@ def test_a_probability_of_each_class():
     [(3, 1, True), (3, 1.0009, True), (3, 1.0011, False), (20, 1.06, False)],
 )
 def test_scores_that_do_not_add_up_to_1_have_no_losses_but_a_note(n_classes, factor, are_shares):
-    frame, _ = said_of_classes(n_classes)
+    frame, _ = class_probabilities(n_classes)
     scaled = {f"p_c{place}": frame[f"c{place}"] * factor for place in range(n_classes)}
     scores = pd.DataFrame(scaled).to_numpy()
     card = nontrivial.score(frame["y"], scores, labels=[f"c{place}" for place in range(n_classes)]).result

@@ -51,7 +51,7 @@ def test_help_names_the_columns_that_are_known():
 
 
 @pytest.mark.parametrize(
-    ("options", "code", "said"),
+    ("options", "code", "reason"),
     [
         ("--require better --score score", 0, ""),
         ("--require better --score low", 0, ""),  # by the first question, on probabilities
@@ -65,10 +65,10 @@ def test_help_names_the_columns_that_are_known():
         ("--require better --score score --question numbers", 2, "--question is 'numbers', which"),
     ],
 )
-def test_a_requirement_sets_the_exit_status(forty, options, code, said):
+def test_a_requirement_sets_the_exit_status(forty, options, code, reason):
     result = run("score", forty, "--positive", "yes", *options.split())
     assert (result.exit_code, bool(result.stdout)) == (code, code < 2)
-    pattern = {0: "", 1: rf"--require \S+ does not hold: .*{said}.*\n", 2: rf"nontrivial: .*{said}.*\n"}
+    pattern = {0: "", 1: rf"--require \S+ does not hold: .*{reason}.*\n", 2: rf"nontrivial: .*{reason}.*\n"}
     assert re.fullmatch(pattern[code], result.stderr)
 
 
@@ -109,7 +109,7 @@ def test_two_files_are_matched_by_case(tmp_path):
         file.write_text(text)
     plain = json.loads(run("score", *files, *AS_JSON).stdout)
     assert (plain["paired_by"], plain["best"]) == ("case_numbers", "new.csv")
-    values = {each["model"]: each["verdicts"] for each in plain["models"]}
+    values = {card["model"]: card["verdicts"] for card in plain["models"]}
     assert [values[file.name]["labels"]["value"] for file in files] == [0.75, 0.25]
     assert [values[file.name]["ranking"]["value"] for file in files] == [32 / 32, (8 + 8 + 6 + 6) / 32]
     assert plain["differences"][0]["value"] == pytest.approx(-0.5)

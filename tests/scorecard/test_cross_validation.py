@@ -33,18 +33,17 @@ import nontrivial
 from nontrivial.curves import curve_areas
 from nontrivial.measures.catalogue import CATALOGUE
 from nontrivial.measures.cross_validated import WIDENING
-from nontrivial.scorecard.cross_validation import answer_folds
-from nontrivial.scorecard.procedures import judge_procedures
+from nontrivial.scorecard.cross_validation import answer_folds, judge_procedures
 
 
 def test_arrays_give_what_a_table_gives(cases):
-    found = nontrivial.score(cases["y"], cases["good"], pos_label="ill", sample_weight=cases["w"])
+    scored = nontrivial.score(cases["y"], cases["good"], pos_label="ill", sample_weight=cases["w"])
     table = nontrivial.score_predictions(cases, score="good", positive="ill", weight="w")
-    assert found.verdicts == table.verdicts
-    two = np.column_stack([1 - cases["good"], cases["good"]])
-    assert nontrivial.score(cases["y"], two, labels=["well", "ill"], pos_label="ill").result.areas == (
-        nontrivial.score_predictions(cases, score="good", positive="ill").result.areas
-    )
+    assert scored.verdicts == table.verdicts
+    class_chances = np.column_stack([1 - cases["good"], cases["good"]])
+    arrays = nontrivial.score(cases["y"], class_chances, labels=["well", "ill"], pos_label="ill")
+    unweighted = nontrivial.score_predictions(cases, score="good", positive="ill")
+    assert arrays.result.areas == unweighted.result.areas
     with pytest.raises(ValueError, match="Neither y_score nor y_pred"):
         nontrivial.score([0, 1])
     with pytest.raises(ValueError, match="y_score has 3 columns, which need"):
@@ -54,19 +53,19 @@ def test_arrays_give_what_a_table_gives(cases):
 def test_the_areas_of_an_estimator_are_the_means_over_its_folds():
     X, y = load_breast_cancer(return_X_y=True)
     model = make_pipeline(StandardScaler(), LogisticRegression())
-    found = nontrivial.evaluate(model, X, y, cv=4)
+    scored = nontrivial.evaluate(model, X, y, cv=4)
     of_folds = [
         curve_areas(y[test], model.fit(X[train], y[train]).predict_proba(X[test])[:, 1])
         for train, test in StratifiedKFold(4).split(X, y)
     ]
-    for name, each in found.result.areas.items():
-        assert each.value == pytest.approx(np.mean([areas[name] for areas in of_folds])), name
-    ranking = found.verdicts["ranking"]
-    assert ranking.low < ranking.value == found.result.areas["roc_auc"].value <= ranking.high
-    assert "the procedure, trained on 427 cases" in found.result.notes[-1]
-    assert repr(found).startswith("Pipeline: ")
+    for name, area in scored.result.areas.items():
+        assert area.value == pytest.approx(np.mean([areas[name] for areas in of_folds])), name
+    ranking = scored.verdicts["ranking"]
+    assert ranking.low < ranking.value == scored.result.areas["roc_auc"].value <= ranking.high
+    assert "the procedure, trained on 427 cases" in scored.result.notes[-1]
+    assert repr(scored).startswith("Pipeline: ")
     # Curves of scores of several models would show another ranking.
-    captions = re.findall("<figcaption>(.*?)[.]<", found.to_html())
+    captions = re.findall("<figcaption>(.*?)[.]<", scored.to_html())
     assert captions == ["Calibration", "Net benefit by threshold"]
 
 
@@ -76,22 +75,20 @@ def test_the_ranking_of_several_classes_is_the_mean_of_one_against_the_rest():
     ranking = nontrivial.evaluate(model, X, y, cv=4).verdicts["ranking"]
     assert ranking.value == pytest.approx(cross_val_score(model, X, y, cv=4, scoring="roc_auc_ovr").mean())
     assert (ranking.verdict, ranking.measure, type(ranking.low)) == ("better", "macro_roc_auc", float)
-    one = nontrivial.evaluate(model, X, y, cv=4, pos_label=1).verdicts["ranking"]
+    one_class = nontrivial.evaluate(model, X, y, cv=4, pos_label=1).verdicts["ranking"]
     expected = [
         roc_auc_score(y[test] == 1, model.fit(X[train], y[train]).predict_proba(X[test])[:, 1])
         for train, test in StratifiedKFold(4).split(X, y)
     ]
-    assert (one.value, one.measure) == (pytest.approx(np.mean(expected)), "roc_auc")
-    priors = nontrivial.evaluate(DummyClassifier(), X, y).verdicts["ranking"]
-    assert (priors.value, priors.verdict) == (0.5, "inconclusive")
+    assert (one_class.value, one_class.measure) == (pytest.approx(np.mean(expected)), "roc_auc")
 
 
 def test_a_model_of_priors_is_neither_better_nor_worse():
     """Pooled, its ranking would be worse than chance: folds with more positives are scored lower."""
     X, y = np.zeros((200, 1)), np.arange(200) % 7 == 0
     cv = StratifiedKFold(9)
-    found = nontrivial.evaluate(DummyClassifier(), X, y, cv=cv)
-    assert (found.verdicts["ranking"].value, found.verdicts["ranking"].verdict) == (0.5, "inconclusive")
+    scored = nontrivial.evaluate(DummyClassifier(), X, y, cv=cv)
+    assert (scored.verdicts["ranking"].value, scored.verdicts["ranking"].verdict) == (0.5, "inconclusive")
     pooled = np.concatenate([np.full(len(test), y[train].mean()) for train, test in cv.split(X, y)])
     assert roc_auc_score(np.concatenate([y[test] for _, test in cv.split(X, y)]), pooled) < 0.5
 
@@ -111,13 +108,13 @@ RARE = np.random.default_rng(1).random(2000) < 0.15
 )
 def test_what_a_training_set_alone_tells_is_not_worse_than_trivial(model, y, cv, question):
     """Pooled, it does worse than the best constant of all cases, which includes the case that is predicted."""
-    found = nontrivial.evaluate(model, np.zeros((len(y), 1)), y, cv=cv)
-    verdict = found.verdicts[question]
+    scored = nontrivial.evaluate(model, np.zeros((len(y), 1)), y, cv=cv)
+    verdict = scored.verdicts[question]
     assert verdict.high < 0
     assert (verdict.verdict, verdict.p_worse) == ("inconclusive", 0.5)
-    assert "not shown to be worse than those of the training sets" in found.result.notes[0]
-    assert found.failing("not-worse", question) == []
-    assert found.to_json()["verdict"].startswith("inconclusive")
+    assert "not shown to be worse than those of the training sets" in scored.result.notes[0]
+    assert scored.failing("not-worse", question) == []
+    assert scored.to_json()["verdict"].startswith("inconclusive")
 
 
 class Reversed(LogisticRegression):
@@ -133,8 +130,8 @@ class Reversed(LogisticRegression):
 @pytest.mark.parametrize("cost", [None, 3])
 def test_an_estimator_worse_than_its_training_sets_is_worse(cost):
     X = np.random.default_rng(0).normal(size=(200, 1))
-    found = nontrivial.evaluate(Reversed(), X, (X[:, 0] > 0.2).astype(int), cost=cost)
-    assert {each.verdict for each in found.verdicts.values()} == {"worse"}
+    scored = nontrivial.evaluate(Reversed(), X, (X[:, 0] > 0.2).astype(int), cost=cost)
+    assert {verdict.verdict for verdict in scored.verdicts.values()} == {"worse"}
 
 
 @pytest.mark.parametrize("estimator", [None, LogisticRegression, KMeans()])
@@ -145,9 +142,9 @@ def test_what_is_no_classifier_or_regressor_is_refused(estimator):
 
 def test_single_cases_as_folds_have_no_ranking():
     X, y = load_breast_cancer(return_X_y=True)
-    found = nontrivial.evaluate(LogisticRegression(max_iter=50), X[:60, :2], y[:60], cv=LeaveOneOut())
-    assert set(found.verdicts) == {"probabilities", "labels"}
-    assert found.result.areas == {}
+    scored = nontrivial.evaluate(LogisticRegression(max_iter=50), X[:60, :2], y[:60], cv=LeaveOneOut())
+    assert set(scored.verdicts) == {"probabilities", "labels"}
+    assert scored.result.areas == {}
 
 
 def test_classes_numbers_and_margins_are_scored():
@@ -171,8 +168,8 @@ def test_classes_numbers_and_margins_are_scored():
 def test_the_order_of_the_classes_and_frames_change_nothing(odd, load):
     X, y = load(return_X_y=True)
     X = StandardScaler().fit_transform(X[:, :3])
-    expected, found = (nontrivial.evaluate(model, X, y, cv=3) for model in (USUAL[odd](), odd()))
-    for question, verdict in found.verdicts.items():
+    expected, scored = (nontrivial.evaluate(model, X, y, cv=3) for model in (USUAL[odd](), odd()))
+    for question, verdict in scored.verdicts.items():
         assert (question, verdict.value) == (question, pytest.approx(expected.verdicts[question].value))
 
 
@@ -186,11 +183,11 @@ def test_sparse_features_give_what_dense_ones_give(kind):
     y = np.where(X[:, 0] + draws.normal(size=60) / 2 > 0, "ill", "well")
     groups = np.arange(60) // 2
     for model in (LogisticRegression(), LinearSVC()):
-        expected, found = (
+        of_dense, of_sparse = (
             nontrivial.evaluate(model, features, y, cv=3, groups=groups, pos_label="ill")
             for features in (X, getattr(sparse, kind)(X))
         )
-        values = [[each.value for each in scored.verdicts.values()] for scored in (expected, found)]
+        values = [[verdict.value for verdict in scored.verdicts.values()] for scored in (of_dense, of_sparse)]
         assert values[1] == pytest.approx(values[0], abs=1e-3)
 
 
@@ -199,8 +196,8 @@ def test_groups_stay_together():
     draws = np.random.default_rng(0)
     groups = np.arange(40).repeat(5)
     X, y = draws.normal(size=(40, 2)).repeat(5, axis=0), draws.integers(2, size=40).repeat(5)
-    found = nontrivial.evaluate(KNeighborsClassifier(1), X, y, groups=groups)
-    assert found.verdicts["labels"].value < 0.5
+    scored = nontrivial.evaluate(KNeighborsClassifier(1), X, y, groups=groups)
+    assert scored.verdicts["labels"].value < 0.5
     numbers = nontrivial.evaluate(KNeighborsRegressor(1), X, y + X[:, 0], groups=groups)
     assert numbers.verdicts["numbers"].value < 0.5
     with pytest.raises(ValueError, match="cv divides a group"):
@@ -225,8 +222,8 @@ def answers_of(cv, weights=None):
     """Return the tested rows, in the order of the data, and the probabilities of the second class."""
     rows, chances = [], []
     for train, test in cv.split(X_OF_TWO, Y_OF_TWO):
-        how = {} if weights is None else {"sample_weight": weights[train]}
-        model = GaussianNB().fit(X_OF_TWO[train], Y_OF_TWO[train], **how)
+        fit_options = {} if weights is None else {"sample_weight": weights[train]}
+        model = GaussianNB().fit(X_OF_TWO[train], Y_OF_TWO[train], **fit_options)
         rows += test.tolist()
         chances += model.predict_proba(X_OF_TWO[test])[:, 1].tolist()
     order = np.argsort(rows, kind="stable")
@@ -242,24 +239,24 @@ def answers_of(cv, weights=None):
     ],
 )
 def test_only_tested_cases_count_and_a_case_tested_twice_is_one_group(cv, is_repeated, note):
-    found = nontrivial.evaluate(GaussianNB(), X_OF_TWO, Y_OF_TWO, cv=cv)
+    scored = nontrivial.evaluate(GaussianNB(), X_OF_TWO, Y_OF_TWO, cv=cv)
     rows, chances = answers_of(cv)
     groups = rows if is_repeated else None
     pooled = nontrivial.score(Y_OF_TWO[rows], chances, groups=groups)
-    assert found.result.cases == len(rows)
-    assert found.result.groups == (len(np.unique(rows)) if is_repeated else None)
-    for loss, row in found.result.losses.items():
+    assert scored.result.cases == len(rows)
+    assert scored.result.groups == (len(np.unique(rows)) if is_repeated else None)
+    for loss, row in scored.result.losses.items():
         assert row.loss == pytest.approx(pooled.result.losses[loss].loss)
-    assert any(note in said for said in found.result.notes)
+    assert any(note in card_note for card_note in scored.result.notes)
 
 
 def test_one_split_shares_no_training_cases_and_tests_none_of_them():
     cv = ShuffleSplit(1, test_size=0.4, random_state=0)
-    found = nontrivial.evaluate(GaussianNB(), X_OF_TWO, Y_OF_TWO, cv=cv)
+    scored = nontrivial.evaluate(GaussianNB(), X_OF_TWO, Y_OF_TWO, cv=cv)
     rows, chances = answers_of(cv)
     alone = nontrivial.score(Y_OF_TWO[rows], chances)
     for loss, row in alone.result.losses.items():
-        advantage = found.result.losses[loss].prediction_advantage
+        advantage = scored.result.losses[loss].prediction_advantage
         assert advantage.low == pytest.approx(row.prediction_advantage.low)
     with pytest.raises(ValueError, match="tests cases that it trains on"):
         nontrivial.evaluate(GaussianNB(), X_OF_TWO, Y_OF_TWO, cv=[(range(120), range(60, 120))])
@@ -271,9 +268,9 @@ def test_weights_count_in_training_and_in_scoring():
     rows, chances = answers_of(cv, weights)
     expected = brier_score_loss(Y_OF_TWO[rows], chances, sample_weight=weights[rows])
     for model in (GaussianNB(), make_pipeline("passthrough", GaussianNB())):
-        found = nontrivial.evaluate(model, X_OF_TWO, Y_OF_TWO, cv=cv, sample_weight=weights).result
-        assert found.losses["squared"].loss == pytest.approx(expected)
-        assert (found.cases, found.weight) == (np.count_nonzero(weights), weights.sum())
+        card = nontrivial.evaluate(model, X_OF_TWO, Y_OF_TWO, cv=cv, sample_weight=weights).result
+        assert card.losses["squared"].loss == pytest.approx(expected)
+        assert (card.cases, card.weight) == (np.count_nonzero(weights), weights.sum())
     untrained = nontrivial.evaluate(KNeighborsClassifier(), X_OF_TWO, Y_OF_TWO, sample_weight=weights)
     assert any("trained without weights" in note for note in untrained.result.notes)
 
@@ -281,10 +278,10 @@ def test_weights_count_in_training_and_in_scoring():
 def test_a_quantile_is_judged_by_its_own_loss():
     X, y = load_diabetes(return_X_y=True)
     model = QuantileRegressor(quantile=0.8, alpha=0)
-    found = nontrivial.evaluate(model, X, y, quantile=0.8)
+    scored = nontrivial.evaluate(model, X, y, quantile=0.8)
     predictions = cross_val_predict(model, X, y)
-    assert found.result.losses["pinball"].loss == pytest.approx(mean_pinball_loss(y, predictions, alpha=0.8))
-    assert found.verdicts["numbers"].verdict == "better"
+    assert scored.result.losses["pinball"].loss == pytest.approx(mean_pinball_loss(y, predictions, alpha=0.8))
+    assert scored.verdicts["numbers"].verdict == "better"
     worse = nontrivial.evaluate(DummyRegressor(strategy="quantile", quantile=0.1), X, y, quantile=0.8)
     assert worse.verdicts["numbers"].verdict == "worse"
 
@@ -293,51 +290,37 @@ def test_folds_widen_every_interval_and_raise_every_p_value():
     """By one factor, but for prevalence, which no training changes; ends stay within the measures' ranges."""
     X, y = load_breast_cancer(return_X_y=True)
     cv = StratifiedKFold(5)
-    found = nontrivial.evaluate(GaussianNB(), X[:, :2], y, cv=cv, pos_label=1)
+    scored = nontrivial.evaluate(GaussianNB(), X[:, :2], y, cv=cv, pos_label=1)
     chances = cross_val_predict(GaussianNB(), X[:, :2], y, cv=cv, method="predict_proba")[:, 1]
     pooled = nontrivial.score(y, chances, (chances > 0.5).astype(int), pos_label=1)
     for name, measure in pooled.result.measures.items():
-        widened = found.result.measures[name]
+        widened = scored.result.measures[name]
         factor = 1.0 if CATALOGUE[name].better == 0 else WIDENING
         least, greatest = map(float, CATALOGUE[name].bounds)
-        assert widened.low == pytest.approx(
-            max(measure.value - factor * (measure.value - measure.low), least)
-        )
-        assert widened.high == pytest.approx(
-            min(measure.value + factor * (measure.high - measure.value), greatest)
-        )
+        low = max(measure.value - factor * (measure.value - measure.low), least)
+        high = min(measure.value + factor * (measure.high - measure.value), greatest)
+        assert (widened.low, widened.high) == pytest.approx((low, high))
     for question in ("probabilities", "labels"):
         raised = norm.sf(norm.isf(pooled.verdicts[question].p_better) / WIDENING)
-        assert found.verdicts[question].p_better == pytest.approx(raised)
-    assert found.result.test == "cross_validated"
+        assert scored.verdicts[question].p_better == pytest.approx(raised)
+    assert scored.result.test == "cross_validated"
 
 
 @pytest.mark.parametrize("load", [load_breast_cancer, load_iris, load_diabetes])
 def test_models_judged_together_have_the_verdicts_of_each_alone_and_one_is_the_best(load):
     X, y = load(return_X_y=True)
-    is_classified = load is not load_diabetes
-    folds = list((StratifiedKFold if is_classified else KFold)(3, shuffle=True, random_state=0).split(X, y))
-    good, poor = (
-        (KNeighborsClassifier(9), DummyClassifier())
-        if is_classified
-        else (LinearRegression(), DummyRegressor())
-    )
-    names = {"good": good, "poor": poor}
-    answers = {
-        name: answer_folds(model, X, y, folds, None, np.unique(y) if is_classified else None)
-        for name, model in names.items()
-    }
-    both = judge_procedures(
-        answers, folds, y, task="classification" if is_classified else "regression"
-    ).result
-    for card in both.cards:
-        alone = nontrivial.evaluate(names[card.model], X, y, cv=folds).verdicts
-        assert {
-            name: (verdict.value, verdict.low)
-            for name, verdict in card.verdicts.items()
-            if name != "probabilities"
-        } == {
-            name: (verdict.value, verdict.low) for name, verdict in alone.items() if name != "probabilities"
-        }
-    assert both.leads
-    assert {(lead.model, lead.worse) for lead in both.leads.values()} == {("good", ("poor",))}
+    models, splitter, classes = {"good": LinearRegression(), "poor": DummyRegressor()}, KFold, None
+    if load is not load_diabetes:
+        models = {"good": KNeighborsClassifier(9), "poor": DummyClassifier()}
+        splitter, classes = StratifiedKFold, np.unique(y)
+    folds = list(splitter(3, shuffle=True, random_state=0).split(X, y))
+    answers = {name: answer_folds(model, X, y, folds, None, classes) for name, model in models.items()}
+    task = "regression" if classes is None else "classification"
+    comparison = judge_procedures(answers, folds, y, task=task).result
+    for card in comparison.cards:
+        alone = nontrivial.evaluate(models[card.model], X, y, cv=folds).verdicts
+        for question in card.verdicts.keys() - {"probabilities"}:
+            assert card.verdicts[question].value == alone[question].value
+            assert card.verdicts[question].low == alone[question].low
+    assert comparison.leads
+    assert {(lead.model, lead.worse) for lead in comparison.leads.values()} == {("good", ("poor",))}

@@ -29,10 +29,10 @@ def test_python_gives_what_the_command_gives(cases, tmp_path):
 def test_series_show_their_names_and_arrays_those_of_the_arguments(cases):
     truth = (cases["y"] == "ill").rename("fraud")
     columns, shown = {"truth": "fraud", "score": "logit"}, 'truth "fraud", positive "True"'
-    found = nontrivial.score(truth, cases["good"].rename("logit"))
-    assert str(found).startswith("logit: 200 cases")
-    assert found.result.columns == columns
-    assert shown in str(found)
+    scored = nontrivial.score(truth, cases["good"].rename("logit"))
+    assert str(scored).startswith("logit: 200 cases")
+    assert scored.result.columns == columns
+    assert shown in str(scored)
     assert str(nontrivial.score(truth, y_pred=cases["good"] > 0.5)).startswith("good: 200 cases")
     assert str(nontrivial.score(truth.to_numpy(), cases["good"].to_numpy())).startswith("y_score: 200 cases")
 
@@ -71,7 +71,7 @@ def test_labels_may_be_of_any_type(positive):
 
 
 @pytest.mark.parametrize(
-    "how",
+    "options",
     [
         {"labels": ["well", "ill"], "pos_label": "well"},
         {"labels": np.array(["well", "ill"]), "pos_label": "ill"},
@@ -84,12 +84,12 @@ def test_labels_may_be_of_any_type(positive):
         {"classes": [0.0, 1.0], "pos_label": 1},
     ],
 )
-def test_columns_of_scores_belong_to_their_classes(how):
-    truth = np.array(how.pop("classes", ["well", "ill"]) * 20)
-    chances = pd.DataFrame([[0.9, 0.1], [0.2, 0.8]] * 20, columns=how.pop("names", [0, 1]))
-    found = nontrivial.score(truth, chances, **how)
-    assert found.verdicts["ranking"].value == 1
-    assert found.verdicts["probabilities"].value > 0.7
+def test_columns_of_scores_belong_to_their_classes(options):
+    truth = np.array(options.pop("classes", ["well", "ill"]) * 20)
+    chances = pd.DataFrame([[0.9, 0.1], [0.2, 0.8]] * 20, columns=options.pop("names", [0, 1]))
+    scored = nontrivial.score(truth, chances, **options)
+    assert scored.verdicts["ranking"].value == 1
+    assert scored.verdicts["probabilities"].value > 0.7
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_series_belong_together_by_their_places():
 
 
 @pytest.mark.parametrize(
-    ("run", "said"),
+    ("run", "expected_text"),
     [
         (lambda: score_predictions({"a": [1]}), "true labels with truth."),
         (lambda: score_predictions(LACKING), "leave these cases out with missing='drop'."),
@@ -150,10 +150,10 @@ def test_series_belong_together_by_their_places():
         (lambda: nontrivial.score([1, 0], [1, 0], sample_weight=2), "sample_weight is of type int; it must be"),
     ],
 )  # fmt: skip
-def test_errors_name_arguments_and_not_options_of_the_command(run, said):
+def test_errors_name_arguments_and_not_options_of_the_command(run, expected_text):
     with pytest.raises(ValueError, match=r"^[^\n]*$") as error:
         run()
-    assert said in str(error.value)
+    assert expected_text in str(error.value)
     assert "--" not in str(error.value)
 
 
@@ -165,14 +165,14 @@ def test_results_name_arguments_and_methods_and_not_options_of_the_command():
     of_table = score_predictions({"y": truth, "risk": p, "p": p / 2}, score="risk")
     of_arrays = nontrivial.score(truth, p)
     of_folds = nontrivial.evaluate(DummyClassifier(strategy="prior"), p[:, None], truth, cv=3)
-    for found, name in ((of_table, "positive"), (of_arrays, "pos_label"), (of_folds, "pos_label")):
-        said = " ".join(repr(found).split())
-        assert f"(assumed; {name} names another)" in said
-        assert "to_text(every=True)" in said
-        for each in (said, found.to_text(every=True, explain=True)):
-            assert not re.search("--[a-z]", each)
-        assert "--positive" not in found._repr_html_()
-        assert "predicted labels" not in said
+    for scored, name in ((of_table, "positive"), (of_arrays, "pos_label"), (of_folds, "pos_label")):
+        screen = " ".join(repr(scored).split())
+        assert f"(assumed; {name} names another)" in screen
+        assert "to_text(every=True)" in screen
+        for text in (screen, scored.to_text(every=True, explain=True)):
+            assert not re.search("--[a-z]", text)
+        assert "--positive" not in scored._repr_html_()
+        assert "predicted labels" not in screen
     assert "in false alarms: cost=9 (as many" in " ".join(repr(of_arrays).split())
     assert "Not used" in repr(of_table)
 
@@ -180,8 +180,8 @@ def test_results_name_arguments_and_methods_and_not_options_of_the_command():
 def test_the_order_of_categories_tells_the_positive_label():
     y = pd.Series(pd.Categorical(["well", "ill"] * 20, categories=["well", "ill"], ordered=True))
     X = np.arange(40).reshape(-1, 1) % 2
-    found = [nontrivial.score(y, X[:, 0] / 2), nontrivial.score_predictions({"y": y, "p": X[:, 0] / 2})]
-    found.append(nontrivial.evaluate(DummyClassifier(), X, y))
-    assert [each.answers[0].positive for each in found] == ["ill"] * 3
+    results = [nontrivial.score(y, X[:, 0] / 2), nontrivial.score_predictions({"y": y, "p": X[:, 0] / 2})]
+    results.append(nontrivial.evaluate(DummyClassifier(), X, y))
+    assert [scored.answers[0].positive for scored in results] == ["ill"] * 3
     with pytest.raises(ValueError, match="give pos_label='ill'"):
         nontrivial.score(y[:-1].astype(str), X[:-1, 0] / 2)

@@ -53,10 +53,10 @@ def test_forecasts_of_a_quantile_are_judged_by_its_loss():
     test = triviality_test(truth, frame["pred"], loss="pinball", quantile=0.99)
     assert card.verdicts["numbers"].p_better == pytest.approx(test.pvalue)
     assert score(frame, prediction="pred", task="regression").result.verdicts["numbers"].verdict == "worse"
-    found = score(frame, prediction=["pred", "trivial"], quantile=0.99).result
-    assert found.best.model == "pred"
+    comparison = score(frame, prediction=["pred", "trivial"], quantile=0.99).result
+    assert comparison.best.model == "pred"
     expected = compare_models(truth, frame["trivial"], frame["pred"], loss="pinball", quantile=0.99)
-    (difference,) = found.differences
+    (difference,) = comparison.differences
     assert (difference.value, difference.low, difference.high, difference.p_value) == tuple(expected)
 
 
@@ -68,19 +68,19 @@ def test_few_cases_beyond_a_quantile_have_no_interval_but_a_reason_in_every_form
     truth = np.random.default_rng(3).normal(size=n)
     frame = pd.DataFrame({"y": truth, "far": truth + 10 * (-1) ** np.arange(n), "perfect": truth})
     options = {"quantile": quantile, "task": "regression"}
-    found = score(frame, prediction="far", **options)
-    card, plain = found.result, found.to_json()
+    scored = score(frame, prediction="far", **options)
+    card, plain = scored.result, scored.to_json()
     assert np.isfinite(card.prediction_advantage.low) == (not reason)
     assert plain["quantile"] == quantile
-    for each in (plain, plain["losses"][card.loss]):
-        assert each["prediction_advantage"].get("reason", "") == reason
-    for output in (found.to_text(every=True, explain=True), found.to_html()):
+    for fields in (plain, plain["losses"][card.loss]):
+        assert fields["prediction_advantage"].get("reason", "") == reason
+    for output in (scored.to_text(every=True, explain=True), scored.to_html()):
         assert (f"no interval: {reason}" in " ".join(output.split())) == bool(reason)
     # Forecasts that are far off are worse, and perfect ones better, but few cases beyond a quantile do not show it.
-    both = score(frame, prediction=["far", "perfect"], **options)
-    verdicts = [both.verdicts[name]["numbers"].verdict for name in ("far", "perfect")]
+    compared = score(frame, prediction=["far", "perfect"], **options)
+    verdicts = [compared.verdicts[name]["numbers"].verdict for name in ("far", "perfect")]
     assert verdicts == (["inconclusive", "inconclusive"] if reason else ["worse", "better"])
-    assert len(both.result.differences) == (not reason)
+    assert len(compared.result.differences) == (not reason)
 
 
 def test_probabilities_without_a_mistake_are_not_known_to_be_perfect():
@@ -107,11 +107,11 @@ def test_a_probability_of_1_leaves_the_verdict_to_brier_unless_log_loss_shows_wo
     """Of 100 cases of each class, some are predicted rightly; one of these has the probability 1."""
     of_positives = [1.0] + [0.99] * (right - 1) + [0.01] * (100 - right)
     of_negatives = [0.01] * right + [0.99] * (100 - right)
-    found = score({"y": [1] * 100 + [0] * 100, "p": of_positives + of_negatives})
-    assert found.result.losses["cross_entropy"].prediction_advantage.low == -np.inf
-    judged = found.verdicts["probabilities"]
-    assert (judged.loss, judged.verdict) == (loss, verdict)
-    assert ("By Brier" in str(found)) == (loss == "squared")
+    scored = score({"y": [1] * 100 + [0] * 100, "p": of_positives + of_negatives})
+    assert scored.result.losses["cross_entropy"].prediction_advantage.low == -np.inf
+    verdict_on_probabilities = scored.verdicts["probabilities"]
+    assert (verdict_on_probabilities.loss, verdict_on_probabilities.verdict) == (loss, verdict)
+    assert ("By Brier" in str(scored)) == (loss == "squared")
 
 
 def test_one_loss_judges_the_probabilities_of_all_subgroups():
@@ -122,7 +122,7 @@ def test_one_loss_judges_the_probabilities_of_all_subgroups():
     p[300 + y[300:].argmax()] = 1
     frame = pd.DataFrame({"y": y, "p": p, "site": np.repeat(["a", "b"], 200)})
     verdicts = score(frame, by="site").verdicts
-    assert {each["probabilities"].loss for each in verdicts.values()} == {"squared"}
+    assert {of_subgroup["probabilities"].loss for of_subgroup in verdicts.values()} == {"squared"}
     assert [verdicts[name]["probabilities"].verdict for name in "ab"] == ["worse", "better"]
 
 
@@ -133,20 +133,20 @@ def test_one_loss_judges_the_probabilities_of_all_subgroups():
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_a_loss_has_the_same_interval_in_the_package(cases, n_classes, options):
     truth, chances = np.array(cases["y"] == "ill", dtype=int), cases["good"].to_numpy()
-    found = score(cases, score="good", positive="ill", **options)
+    scored = score(cases, score="good", positive="ill", **options)
     one_hot = truth.reshape(-1, 1)
     if n_classes == 3:
         truth = np.arange(200) % 3
         chances, one_hot = np.random.default_rng(1).dirichlet([2, 3, 2], 200), np.eye(3)[truth]
         frame = pd.DataFrame(chances, columns=["p_a", "p_b", "p_c"]).assign(y=np.take(list("abc"), truth))
-        found = score(frame.join(cases[["w", "clinic"]]), **options)
+        scored = score(frame.join(cases[["w", "clinic"]]), **options)
     of_card = {
         name: (row.prediction_advantage.low, row.prediction_advantage.high)
-        for name, row in found.result.losses.items()
+        for name, row in scored.result.losses.items()
     }
     units = {"sample_weight": cases.get(options.get("weight")), "groups": cases.get(options.get("group"))}
     for loss, labels in (("squared", one_hot), ("cross_entropy", truth)):
-        said = chances.reshape(labels.shape) if n_classes == 2 else chances
-        assert prediction_advantage_interval(labels, said, loss=loss, **units) == pytest.approx(
+        predicted = chances.reshape(labels.shape) if n_classes == 2 else chances
+        assert prediction_advantage_interval(labels, predicted, loss=loss, **units) == pytest.approx(
             of_card[loss], rel=1e-9
         )

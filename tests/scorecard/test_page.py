@@ -21,30 +21,30 @@ def page_of(data, **options):
 def cells(page, title):
     """The texts of a table's cells, by row; the first row has the titles."""
     table = page.one("div", aria_label=title)
-    return [texts([each for each in row.all() if each.tag in ("th", "td")]) for row in table.all("tr")]
+    return [texts([cell for cell in row.all() if cell.tag in ("th", "td")]) for row in table.all("tr")]
 
 
 def tables_in(*parts):
-    return {each.attributes["aria-label"] for part in parts for each in part.all("div", role="region")}
+    return {element.attributes["aria-label"] for part in parts for element in part.all("div", role="region")}
 
 
 def captions(page):
-    return [each.attributes["alt"] for each in page.all("img")]
+    return [element.attributes["alt"] for element in page.all("img")]
 
 
 def test_the_page_is_one_file_in_which_data_is_escaped_and_labels_stay(tmp_path):
     path = tmp_path / "<b>.csv"
-    labels, said = [EVIL, "recall", "YES"] * 20, [EVIL, "recall", "recall"] * 20
-    pd.DataFrame({"truth": labels, "said": said, "a<b>": [0.9, 0.1, 0.2] * 20}).to_csv(path, index=False)
+    labels, predicted = [EVIL, "recall", "YES"] * 20, [EVIL, "recall", "recall"] * 20
+    pd.DataFrame({"truth": labels, "said": predicted, "a<b>": [0.9, 0.1, 0.2] * 20}).to_csv(path, index=False)
     of_score = score_predictions(path, score="a<b>", positive=EVIL)
     of_classes = score_predictions(path, prediction="said")
-    for found in (of_score, of_classes):
-        text = found.to_html()
+    for scored in (of_score, of_classes):
+        text = scored.to_html()
         assert not [markup for markup in (EVIL, "a<b>", "<b>.csv") if markup in text]
-        assert not [each for each in parse(text).all() if each.tag in ("script", "link", "iframe")]
-        assert found.answers[0].sha256 in text
+        assert not [element for element in parse(text).all() if element.tag in ("script", "link", "iframe")]
+        assert scored.answers[0].sha256 in text
     pictures = parse(of_score.to_html()).all("img")
-    assert {each.attributes["src"][:26] for each in pictures} == {"data:image/svg+xml;base64,"}
+    assert {element.attributes["src"][:26] for element in pictures} == {"data:image/svg+xml;base64,"}
     page = parse(of_classes.to_html())
     titles, *rows = cells(page, "Counts")
     assert titles == ["", *(row[0] for row in rows)]
@@ -55,18 +55,18 @@ def test_the_page_is_one_file_in_which_data_is_escaped_and_labels_stay(tmp_path)
 
 @pytest.mark.usefixtures("unrendered")
 def test_the_answer_stands_before_anything_is_unfolded(cases):
-    found = score_predictions(cases, score="good", positive="ill")
-    page = parse(found.to_html())
+    scored = score_predictions(cases, score="good", positive="ill")
+    page = parse(scored.to_html())
     rows = cells(page, "Verdicts")[1:]
     assert [row[:1] for row in rows] == [["probabilities"], ["ranking"], ["labels at 0.5"]]
     assert {row[1] for row in rows} == {"YES"}
-    for row, each in zip(rows, found.verdicts.values(), strict=True):
-        assert f"{each.value:.2f} ({each.low:.2f} to {each.high:.2f})" in row[2]
-    counts = [str(found.result.table[name]) for name in ("tp", "fn", "fp", "tn")]
+    for row, verdict in zip(rows, scored.verdicts.values(), strict=True):
+        assert f"{verdict.value:.2f} ({verdict.low:.2f} to {verdict.high:.2f})" in row[2]
+    counts = [str(scored.result.table[name]) for name in ("tp", "fn", "fp", "tn")]
     assert [cell for row in cells(page, "Counts")[1:] for cell in row[1:3]] == counts
     assert tables_in(page) - tables_in(*page.all("details")) == {"Verdicts", "Counts", "In use"}
-    assert "<dt>Bayesian bootstrap: <code>bootstrap</code></dt>" in found.to_html()
-    head = found._repr_html_()
+    assert "<dt>Bayesian bootstrap: <code>bootstrap</code></dt>" in scored.to_html()
+    head = scored._repr_html_()
     words = ("Better than trivial?", "matthews_corrcoef", "data:image")
     assert [word in head for word in words] == [True, False, False]
 
@@ -75,8 +75,8 @@ def test_the_answer_stands_before_anything_is_unfolded(cases):
 @pytest.mark.parametrize("options", [{}, {"score": ["good", "weak"]}, {"by": "half"}])
 def test_the_contents_lead_to_what_the_page_holds(cases, options):
     page = page_of(cases.assign(half=cases.index % 2), **{"score": "good", "positive": "ill"} | options)
-    links = {each.attributes["href"].removeprefix("#") for each in page.one("nav").all("a")}
-    ids = [each.attributes["id"] for each in page.all() if "id" in each.attributes]
+    links = {element.attributes["href"].removeprefix("#") for element in page.one("nav").all("a")}
+    ids = [element.attributes["id"] for element in page.all() if "id" in element.attributes]
     assert len(ids) == len(set(ids))
     assert {"verdicts", "figures", "details-1", "glossary", "made"} <= links <= set(ids)
     shown = captions(page)[1:4] if "by" in options else captions(page)[:3]
@@ -85,16 +85,16 @@ def test_the_contents_lead_to_what_the_page_holds(cases, options):
 
 @pytest.mark.usefixtures("unrendered")
 def test_models_and_subgroups_have_a_row_each_and_six_subgroups_have_figures(cases):
-    found = score_predictions(cases, score=["weak", "good"], positive="ill")
-    _, first, second = cells(parse(found.to_html()), "ranking: AUC")
+    scored = score_predictions(cases, score=["weak", "good"], positive="ill")
+    _, first, second = cells(parse(scored.to_html()), "ranking: AUC")
     assert (first[0], second[0]) == ("good", "weak")
-    (difference,) = (each for each in found.result.differences if each.measure == "roc_auc")
+    (difference,) = (element for element in scored.result.differences if element.measure == "roc_auc")
     assert f"{difference.value:.2f} ({difference.low:.2f} to {difference.high:.2f})" in second[3]
     page = page_of(cases.assign(week=cases.index % 7), score="good", by="week", positive="ill")
-    asked, *others = (f"{name}: {measure}" for name, measure in zip(*MEASURED, strict=True))
-    assert [row[0] for row in cells(page, asked)[1:]] == ["all", *"0123456"]
-    assert {*(each.text for each in page.all("summary"))} >= {"all", *"0123456", *others}
-    assert [captions(page).count(each) for each in FIRST_CAPTIONS] == [1 + 6] * 3
+    deciding_title, *folded_titles = (f"{name}: {measure}" for name, measure in zip(*MEASURED, strict=True))
+    assert [row[0] for row in cells(page, deciding_title)[1:]] == ["all", *"0123456"]
+    assert {*(element.text for element in page.all("summary"))} >= {"all", *"0123456", *folded_titles}
+    assert [captions(page).count(element) for element in FIRST_CAPTIONS] == [1 + 6] * 3
 
 
 @pytest.mark.usefixtures("unrendered")
@@ -141,29 +141,29 @@ def test_the_models_of_a_comparison_have_their_curves_in_common_figures_and_lege
 
 
 def test_a_forest_plot_has_the_verdicts_of_subgroups_and_models(cases, drawn):
-    found = score_predictions(
+    scored = score_predictions(
         cases.assign(half=cases.index % 2), score=["good", "weak"], by="half", positive="ill"
     )
-    found.to_html()
+    scored.to_html()
     axes = drawn[0].axes[0]
     assert [label.get_text() for label in axes.get_yticklabels()] == [
         f"{part}, {model}" for part in ("all", "0", "1") for model in ("good", "weak")
     ]
     for place, model in enumerate(("good", "weak")):
-        verdicts = [of_part[model]["probabilities"] for of_part in found.verdicts.values()]
-        assert axes.lines[place].get_xdata().tolist() == [each.value for each in verdicts]
+        verdicts = [of_part[model]["probabilities"] for of_part in scored.verdicts.values()]
+        assert axes.lines[place].get_xdata().tolist() == [verdict.value for verdict in verdicts]
         ends = [segment[:, 0].tolist() for segment in axes.collections[place].get_segments()]
-        assert ends == [[each.low, each.high] for each in verdicts]
+        assert ends == [[verdict.low, verdict.high] for verdict in verdicts]
 
 
 def test_the_axes_fit_rare_events_and_net_benefit_is_drawn_as_it_is_computed(drawn):
     truth = np.arange(4_000) % 50 == 0
     chances = np.where(truth, 0.06, 0.015) + 0.005 * np.sin(np.arange(4_000))
     weights = 1.0 + np.arange(4_000) % 3
-    found = score_predictions({"y": truth, "p": chances})
-    found.to_html()
+    scored = score_predictions({"y": truth, "p": chances})
+    scored.to_html()
     calibration, _, benefit = (figure.axes[0] for figure in drawn[:3])
-    rows = found.result.calibration.reliability
+    rows = scored.result.calibration.reliability
     assert max(row["high"] for row in rows) < calibration.get_xlim()[1] == calibration.get_ylim()[1] < 0.3
     assert benefit.get_xlim()[1] == pytest.approx(np.quantile(chances, 0.99))
     assert benefit.get_ylim()[1] < 0.03

@@ -18,13 +18,13 @@ VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 
 def score(data, **options):
-    found = nontrivial.score_predictions(data, **options)
-    plain = json.loads(json.dumps(found.to_json(), allow_nan=False))
+    scored = nontrivial.score_predictions(data, **options)
+    plain = json.loads(json.dumps(scored.to_json(), allow_nan=False))
     VALIDATOR.validate(plain)
-    return found
+    return scored
 
 
-def said_of_classes(n_classes):
+def class_probabilities(n_classes):
     draw = np.random.default_rng(6)
     names = [f"c{place}" for place in range(n_classes)]
     truth = np.arange(12 * n_classes) % n_classes

@@ -30,7 +30,7 @@ from nontrivial.scorecard.result import Result
 from nontrivial.seeds import INTERVAL_SEED
 
 CROSS_VALIDATED = "cross_validated"
-RANKED_LOWER = "have higher scores"
+REVERSED_RANKING_WORDS = "have higher scores"  # a card of folds leaves out the note with these words
 SCHEMA_VERSION = 1  # increased when a field of the JSON changes its meaning or goes
 VERDICT_SENTENCES = {
     "better": "better than trivial",
@@ -96,11 +96,6 @@ class Scorecard(Result):
             "--positive names another.",
         )
 
-    @property
-    def unit(self) -> str:
-        """The word for what was drawn, "case" or "group"."""
-        return "case" if self.groups is None else "group"
-
     def to_json(self) -> dict[str, Any]:
         """Return plain data, as `score.schema.json` describes: NaN is null, and infinities are text."""
         fields = asdict(self, dict_factory=_fields_for_json) | origin()
@@ -138,12 +133,8 @@ def _fields_for_json(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def origin() -> dict[str, Any]:
     """Return the facts that every document states about how it was made."""
-    return {
-        "schema": SCHEMA_VERSION,
-        "nontrivial": nontrivial.__version__,
-        "level": CONFIDENCE_LEVEL,
-        "seed": INTERVAL_SEED,
-    }
+    versions = {"schema": SCHEMA_VERSION, "nontrivial": nontrivial.__version__}
+    return versions | {"level": CONFIDENCE_LEVEL, "seed": INTERVAL_SEED}
 
 
 def score_answers(answers: Answers) -> Scorecard:
@@ -180,7 +171,7 @@ def _score_numbers(forecasts: Forecasts) -> Scorecard:
         prediction_advantage=advantage,
         test="paired_t",
         losses=rows,
-        verdicts={"numbers": judging.judge_advantage(advantage, loss)},
+        verdicts={"numbers": judging.judge_estimate(advantage, loss)},
     )
 
 
@@ -205,10 +196,8 @@ def _score_classes(predictions: Predictions) -> Scorecard:
     cells = Cells.of_predictions(predictions.truth, predictions.prediction, n_classes, predictions.units)
     right, wrong = cells.weights.reshape(-1, 2).T
     class_sizes = right + wrong
-    fields = _shared_fields(predictions)
-    fields |= (
-        _two_class_fields(predictions, cells) if has_positive else _several_class_fields(predictions, cells)
-    )
+    class_fields = _two_class_fields if has_positive else _several_class_fields
+    fields = _shared_fields(predictions) | class_fields(predictions, cells)
     advantage = fields["measures"]["prediction_advantage"]
     verdicts = {}
     ranking = judging.judge_ranking(predictions, fields["areas"])
@@ -216,17 +205,15 @@ def _score_classes(predictions: Predictions) -> Scorecard:
         verdicts["ranking"] = ranking
         if ranking.verdict == judging.WORSE and has_positive:
             note = (
-                f"Cases not labelled {predictions.positive!r} {RANKED_LOWER} (area under the ROC curve "
+                f"Cases not labelled {predictions.positive!r} {REVERSED_RANKING_WORDS} (area under the ROC curve "
                 f"{ranking.value:.4f}); if the scores are meant for another label, name it with --positive."
             )
             fields["notes"] = (note, *fields["notes"])
     if predictions.cost is None:
-        verdicts["labels"] = judging.judge_advantage(advantage, "zero_one")
+        verdicts["labels"] = judging.judge_estimate(advantage, "zero_one")
     else:
         verdicts["labels"] = judging.judge_labels_under_costs(predictions)
-    needed = None
-    if cells.are_cases:
-        needed = cases_needed(verdict_of(advantage.p_better, advantage.p_worse), class_sizes, wrong)
+    verdict = verdict_of(advantage.p_better, advantage.p_worse)
     return Scorecard(
         **fields,
         positive=predictions.positive,
@@ -239,7 +226,7 @@ def _score_classes(predictions: Predictions) -> Scorecard:
         test="sign" if cells.are_cases else "bootstrap",
         trivial_error=float(1 - class_sizes.max() / class_sizes.sum()),
         error=float(wrong.sum() / class_sizes.sum()),
-        cases_needed=needed,
+        cases_needed=cases_needed(verdict, class_sizes, wrong) if cells.are_cases else None,
         losses=estimate_probability_losses(predictions),
         calibration=calibrate(predictions),
         verdicts=verdicts,
@@ -247,7 +234,7 @@ def _score_classes(predictions: Predictions) -> Scorecard:
 
 
 def _two_class_fields(predictions: Predictions, cells: Cells) -> dict[str, Any]:
-    """Return the fields of a card that only a positive label gives."""
+    """Return the fields of a card that depend on the positive label."""
     positive, labels = predictions.positive, predictions.labels
     measures, areas = estimate_two_classes(predictions, cells)
     table = cells.weights.astype(int) if predictions.weights is None else cells.weights

@@ -21,12 +21,12 @@ def _describe_default(*roles: str) -> str:
     return f"[default: {', '.join(names[:-1])} or {names[-1]}]"
 
 
-def _column_option(option: str, text: str, *, multiple: bool = False) -> _Decorator:
-    return click.option(option, metavar="COL", multiple=multiple, help=text)
+def _column_option(option: str, help_text: str, *, multiple: bool = False) -> _Decorator:
+    return click.option(option, metavar="COL", multiple=multiple, help=help_text)
 
 
-def _number_option(option: str, metavar: str, text: str) -> _Decorator:
-    return click.option(option, type=float, metavar=metavar, help=text)
+def _number_option(option: str, metavar: str, help_text: str) -> _Decorator:
+    return click.option(option, type=float, metavar=metavar, help=help_text)
 
 
 def _parse_number_or_best(
@@ -40,8 +40,8 @@ def _parse_number_or_best(
         ) from None
 
 
-def _choice_option(option: str, choices: Sequence[str], text: str) -> _Decorator:
-    return click.option(option, type=click.Choice(choices), help=text)
+def _choice_option(option: str, choices: Sequence[str], help_text: str) -> _Decorator:
+    return click.option(option, type=click.Choice(choices), help=help_text)
 
 
 @click.command(cls=OnceEach)

@@ -129,7 +129,7 @@ def results_by_subgroup(result: Any) -> dict[str, Scorecard | Comparison]:
 
 
 def named_cards(result: Any) -> list[NamedCard]:
-    """Return the cards of one model, of several, or of all cases and each subgroup."""
+    """Return the card of each model and subgroup, with the name of the subgroup and the comparison it is part of."""
     named = []
     for subgroup, part in results_by_subgroup(result).items():
         if isinstance(part, Comparison):
@@ -140,7 +140,7 @@ def named_cards(result: Any) -> list[NamedCard]:
 
 
 def cards_of(result: Any) -> tuple[Scorecard, ...]:
-    """Return the scorecards alone."""
+    """Return the card of each model and subgroup."""
     return tuple(named.card for named in named_cards(result))
 
 
@@ -214,7 +214,7 @@ def judge_probabilities(card: Scorecard, loss: str) -> Scorecard:
     """Return a card with a verdict on its probabilities, if any, by a loss that is the same for all models."""
     if card.task != "classification" or not card.losses:
         return card
-    verdict = judging.judge_advantage(card.losses[loss].prediction_advantage, loss)
+    verdict = judging.judge_estimate(card.losses[loss].prediction_advantage, loss)
     verdicts = {"probabilities": verdict} | card.verdicts
     verdicts["probabilities"] = verdict  # also if another loss has judged them before
     return replace(card, verdicts=verdicts)

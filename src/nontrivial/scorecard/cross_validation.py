@@ -1,10 +1,14 @@
-"""An estimator scored by cross-validation."""
+"""An estimator scored by cross-validation, and procedures judged by the answers of the models of their folds."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+import math
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -14,13 +18,34 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import _safe_indexing, column_or_1d, indexable
 from sklearn.utils.validation import has_fit_parameter
 
-from nontrivial._arrays import Floats, Ints
+from nontrivial._arrays import Floats, Ints, Mask
+from nontrivial._draws import CONFIDENCE_LEVEL, Bounds
 from nontrivial._estimators import class_scores
 from nontrivial._validation import as_weights
-from nontrivial.scorecard.procedures import FoldAnswers, judge_procedures
+from nontrivial.curves.bootstrap import bootstrap_mean_areas
+from nontrivial.measures.catalogue import CATALOGUE
+from nontrivial.measures.comparison import compare_models
+from nontrivial.measures.cross_validated import WIDENING, raise_p_value, widen_interval
+from nontrivial.measures.losses import resolve
+from nontrivial.measures.names import Named, canonical_name
+from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL
+from nontrivial.numerals import as_written
+from nontrivial.scorecard.answers.answers import SEEM_LABELS, Forecasts
+from nontrivial.scorecard.answers.pairing import AlignedAnswers
+from nontrivial.scorecard.card import CROSS_VALIDATED, REVERSED_RANKING_WORDS, Scorecard
+from nontrivial.scorecard.compare import cards_of, compare_cards, judge_probabilities
+from nontrivial.scorecard.differences import answers_under_losses
+from nontrivial.scorecard.estimates import judging
+from nontrivial.scorecard.estimates.estimate import Estimate, estimates_of_areas, with_reasons
+from nontrivial.scorecard.in_python import score
 
 if TYPE_CHECKING:
     from nontrivial.scorecard.scored import Scored
+
+AREAS_FROM_0 = ("roc_auc", "average_precision", "pr_auc")  # areas of gains may be negative
+# A smaller difference of advantages is due to rounding.
+MIN_DIFFERENCE = 1e-6
+WithInterval = TypeVar("WithInterval", Estimate, judging.QuestionVerdict)
 
 
 def evaluate(
@@ -176,3 +201,220 @@ def _scores_by_class(model: Any, X: Any, classes: Any) -> Floats | None:
             "decision_function_shape is 'ovo', which scores pairs of classes; make it 'ovr', which scores each class."
         )
     return class_scores(model, X, classes)
+
+
+class FoldAnswers(NamedTuple):
+    """The answers for test cases: the row of each in the data, its fold, and the answer of the model of the fold.
+
+    The scores have a column for each class; None if there are none.
+    """
+
+    rows: Ints
+    folds: Ints
+    predictions: Any
+    scores: Floats | None
+
+
+class _Training(NamedTuple):
+    """The training and test rows of each fold, the truth and the weights of all rows, and the answers."""
+
+    answers: FoldAnswers
+    folds: Sequence[tuple[Ints, Ints]]
+    truth: Any
+    weights: Floats | None
+
+    @property
+    def widening(self) -> float:
+        """The factor by which errors are greater than with independent answers; several folds share training cases."""
+        return WIDENING if len(self.folds) > 1 else 1.0
+
+    @property
+    def size(self) -> int:
+        """The mean number of training cases with weight."""
+        has_weight = np.ones(len(self.truth)) if self.weights is None else self.weights > 0
+        return round(float(np.mean([np.count_nonzero(has_weight[train]) for train, _ in self.folds])))
+
+
+def judge_procedures(
+    procedures: Mapping[str, FoldAnswers],
+    folds: Sequence[tuple[Ints, Ints]],
+    y: Any,
+    *,
+    weights: Floats | None = None,
+    groups: Any = None,
+    notes: Sequence[str] = (),
+    **options: Any,
+) -> Scored:
+    """Judge one procedure or several by their answers for the same test cases, and compare several.
+
+    A fold is a pair of training and test rows; `options` are keyword arguments of `score`.
+    """
+    truth = column_or_1d(y)
+    rows = next(iter(procedures.values())).rows
+    units, notes = groups, list(notes)
+    if len(np.unique(rows)) < len(rows):
+        units = np.arange(len(truth)) if groups is None else groups
+        notes.insert(0, "Cases are tested several times; the answers for one case count as one group.")
+    options["groups"] = None if units is None else units[rows]
+    options["sample_weight"] = None if weights is None else weights[rows]
+    is_categorical = isinstance(getattr(y, "dtype", None), pd.CategoricalDtype)
+    tested_truth = _safe_indexing(y if is_categorical else truth, rows)
+    has_threshold = any(options.get(option) is not None for option in ("threshold", "cost"))
+    cards, answers = list[Scorecard](), dict[str, Any]()
+    trainings = {name: _Training(tested, folds, truth, weights) for name, tested in procedures.items()}
+    for name, tested in procedures.items():
+        if tested.scores is None:
+            scored = score(tested_truth, y_pred=tested.predictions, **options)
+        else:
+            predictions = None if has_threshold else tested.predictions
+            scored = score(tested_truth, tested.scores, predictions, labels=np.unique(truth), **options)
+        cards.append(replace(cards_of(scored.result)[0], model=name))
+        answers[name] = replace(scored.answers[0], model=name, folds=tested.folds)
+    loss = judging.choose_probability_loss(cards)
+    cards = [
+        _judge_procedure(judge_probabilities(card, loss), answers[card.model], trainings[card.model], notes)
+        for card in cards
+    ]
+    result = compare_cards(cards, AlignedAnswers(tuple(answers.values()), "order_of_rows"), loss)
+    return replace(scored, result=result, answers=tuple(answers[card.model] for card in cards_of(result)))
+
+
+def _judge_procedure(card: Scorecard, answers: Any, training: _Training, notes: Sequence[str]) -> Scorecard:
+    """Replace pooled areas by means over the folds, widen all intervals, and compare with constants of the folds."""
+    factor = training.widening
+    test_constants = functools.cache(
+        lambda question, loss: _test_training_constants(answers, question, loss, training)
+    )
+    notes = [*notes]
+    verdicts = dict[str, judging.QuestionVerdict]()
+    for question, pooled_verdict in card.verdicts.items():
+        if question == "ranking":
+            continue
+        verdict = judging.judge_estimate(_widen(pooled_verdict, factor), pooled_verdict.loss)
+        if verdict.verdict == "worse" and not test_constants(question, verdict.loss) <= SIGNIFICANCE_LEVEL:
+            if not math.isnan(verdict.p_worse):
+                verdict = replace(verdict, p_worse=test_constants(question, verdict.loss))
+            verdict = replace(verdict, verdict="inconclusive")
+            notes.append(
+                f"The {question} are worse than the best constant of all cases, but are not shown to be worse than "
+                "those of the training sets."
+            )
+        verdicts[question] = verdict
+    advantage = _widen(card.prediction_advantage, factor)
+    if advantage.p_worse <= SIGNIFICANCE_LEVEL:
+        p_worse = test_constants("numbers" if "numbers" in verdicts else "labels", card.loss)
+        if p_worse > SIGNIFICANCE_LEVEL:
+            advantage = replace(advantage, p_worse=p_worse)
+    measures = {name: _widen_measure(name, estimate, factor) for name, estimate in card.measures.items()}
+    if "prediction_advantage" in measures:
+        measures["prediction_advantage"] = advantage
+    losses = {
+        loss: replace(row, prediction_advantage=_widen(row.prediction_advantage, factor))
+        for loss, row in card.losses.items()
+    }
+    classes = []
+    for row in card.classes:
+        class_advantage = _widen(row.prediction_advantage, factor)
+        p_value = class_advantage.p_better
+        # The areas of a class are pooled, so they are left out.
+        classes.append(replace(row, areas={}, prediction_advantage=class_advantage, p_value=p_value))
+    note = f"Verdicts and intervals are about the procedure, trained on {training.size:,} cases."
+    if factor > 1:
+        note += f" As the folds share training cases, errors are taken {factor:g} times as great."
+    areas = {} if training.answers.scores is None else _estimate_areas_within_folds(training, answers)
+    if areas:
+        ranking = "roc_auc" if "roc_auc" in areas else "macro_roc_auc"
+        verdicts["ranking"] = judging.judge_estimate(areas[ranking], None, ranking)
+        means = "the folds" if ranking == "roc_auc" else "the folds and the classes"
+        note = f"The ranking and the areas are means over {means} of areas within a fold. {note}"
+    elif card.areas:
+        note = f"There is no ranking, as a fold lacks a class. {note}"
+    # A model that predicts the share of its training set gives few scores, which rank worse than chance if pooled.
+    notes += [text for text in card.notes if SEEM_LABELS not in text and REVERSED_RANKING_WORDS not in text]
+    return replace(
+        card,
+        prediction_advantage=advantage,
+        test=CROSS_VALIDATED,
+        verdicts={
+            question: verdicts[question] for question in judging.QUESTION_NAMES if question in verdicts
+        },
+        notes=(*notes, note),
+        measures=Named(measures),
+        losses=losses,
+        areas=areas,
+        classes=tuple(classes),
+    )
+
+
+def _estimate_areas_within_folds(training: _Training, answers: Any) -> dict[str, Estimate]:
+    """Estimate the means of areas over the folds, and over several classes; none if a fold lacks a class."""
+    tested = training.answers
+    truth = training.truth[tested.rows]
+    counts, places = pd.crosstab(tested.folds, truth).to_numpy(), np.searchsorted(np.unique(truth), truth)
+    ranked, prefix = list(range(counts.shape[1])), "macro_"
+    if answers.positive is not None:
+        ranked, prefix = [int(places[answers.truth][0])], ""
+    if ((counts == 0) | (counts == counts.sum(axis=1, keepdims=True)))[:, ranked].any():
+        return {}
+    fold = np.unique(tested.folds, return_inverse=True)[1]
+    table = bootstrap_mean_areas(
+        places, np.asarray(tested.scores), answers.units, level=CONFIDENCE_LEVEL, fold=fold, ranked=ranked
+    )
+    areas = {
+        f"{prefix}{name}": _widen(area, training.widening, 0.0 if name in AREAS_FROM_0 else -math.inf)
+        for name, area in estimates_of_areas(table).items()
+    }
+    return with_reasons(areas, answers, lambda _: "it is undefined in a fold")
+
+
+def _widen(
+    estimate: WithInterval, factor: float, least: float = -math.inf, greatest: float = 1.0
+) -> WithInterval:
+    """Widen an interval, and raise p-values, by a factor of the error."""
+    bounds = Bounds(estimate.low, estimate.high, estimate.p_better, estimate.p_worse)
+    wide = widen_interval(estimate.value, bounds, CONFIDENCE_LEVEL, factor, least=least, greatest=greatest)
+    return replace(estimate, low=wide.low, high=wide.high, p_better=wide.p_better, p_worse=wide.p_worse)
+
+
+def _widen_measure(name: str, estimate: Estimate, factor: float) -> Estimate:
+    """Widen the interval of a measure of the table, unless it is about the truth alone."""
+    measure = CATALOGUE[canonical_name(name.removeprefix("macro_"))]
+    if measure.better == 0:
+        return estimate
+    least, greatest = map(float, measure.bounds)
+    return _widen(estimate, factor, least, greatest)
+
+
+def _test_training_constants(answers: Any, question: str, loss: str, training: _Training) -> float:
+    """Return the p-value of "no worse than the best constant of each training set"."""
+    _, predictions, options = answers_under_losses(answers, loss)[question]
+    if loss == "zero_one":
+        options = {"labels": range(max(len(answers.labels), 2))}
+    elif loss == "cross_entropy" and predictions.ndim == 1:
+        predictions = np.column_stack([1 - predictions, predictions])
+    all_truth, has_known_class = _encode_truth(training.truth, answers)
+    baseline = replace(answers, truth=all_truth).truth_under(loss)
+    case: Any = resolve(loss, answers.truth_under(loss), predictions, baseline=baseline, **options)
+    constants = np.empty_like(predictions)
+    for number, (train, _) in enumerate(training.folds):
+        rows = train[has_known_class[train]]
+        weights = None if training.weights is None else training.weights[rows]
+        constants[training.answers.folds == number] = case.loss.marginal(case.baseline[rows], weights)
+    units = {"groups": answers.groups, "sample_weight": answers.weights}
+    with warnings.catch_warnings(action="ignore"):
+        compared = compare_models(case.truth, predictions, constants, loss=loss, **units, **options)
+    if not abs(compared.difference) > MIN_DIFFERENCE:
+        return 0.5
+    p_worse = compared.pvalue / 2 if compared.difference < 0 else 1 - compared.pvalue / 2
+    return raise_p_value(p_worse, training.widening)
+
+
+def _encode_truth(truth: Any, answers: Any) -> tuple[Any, Mask]:
+    """Encode the truth of all rows like the truth of the answers, and return which rows have a known class."""
+    if isinstance(answers, Forecasts):
+        return truth.astype(np.float64), np.ones(len(truth), dtype=bool)
+    texts = np.array(list(map(as_written, truth.tolist())))
+    if answers.positive is not None:
+        return texts == answers.positive, np.ones(len(truth), dtype=bool)
+    places = {label: place for place, label in enumerate(answers.labels)}
+    return np.array([places.get(text, 0) for text in texts]), np.isin(texts, answers.labels)

@@ -93,7 +93,7 @@ def find_differences(answers: Any, best: Any, probability_loss: str) -> list[Dif
     """Return the differences of a model from the best model: in advantages, and in areas if both have scores."""
     n, weights, groups = best.units
     if weights is None and may_weigh_differently(best):
-        weights = np.broadcast_to(1.0, n)  # equal in this sample, but perhaps not in the population
+        weights = np.broadcast_to(1.0, n)  # weights that are equal in this sample may differ in others
     options = {"sample_weight": weights, "groups": groups, "level": CONFIDENCE_LEVEL}
     with warnings.catch_warnings(action="ignore"):  # the notes and the results say the same
         differences = _compare_advantages(answers, best, probability_loss, options)
@@ -131,7 +131,6 @@ def _compare_advantages(
 
 
 def _compare_areas(answers: Any, best: Any, options: Mapping[str, Any]) -> list[Difference]:
-    """Return the differences in the areas that have an interval."""
     areas = bootstrap_curve_areas(best.truth, answers.score, compared_with=best.score, **options)
     method, assumes, test_assumes = map(areas.attrs.get, ("method", "assumes", "test_assumes"))
     differences = []

@@ -194,19 +194,13 @@ def score(
         options["probabilities"] = column_of_label
     if isinstance(getattr(y_true, "dtype", None), pd.CategoricalDtype):
         columns["y_true"] = pd.Categorical(y_true)  # its order may tell the positive label
-    options |= {
-        "positive": pos_label,
-        "threshold": threshold,
-        "cost": cost,
-        "task": task,
-        "quantile": quantile,
-    }
-    scored = _score_data(columns, options, ARGUMENT_OF_OPTION)
+    options |= {"positive": pos_label, "threshold": threshold, "cost": cost}
+    scored = _score_data(columns, options | {"task": task, "quantile": quantile}, ARGUMENT_OF_OPTION)
     card: Any = scored.result
-    names = {role: getattr(arguments.get(name), "name", None) for role, name in card.columns.items()}
-    shown = {
-        role: names[role] if isinstance(names[role], str) else name for role, name in card.columns.items()
-    }
+    shown = {}
+    for role, column in card.columns.items():
+        name = getattr(arguments.get(column), "name", None)
+        shown[role] = name if isinstance(name, str) else column
     return replace(scored, result=replace(card, columns=shown))
 
 
@@ -231,17 +225,12 @@ def _name_class_columns(
 ) -> tuple[dict[str, str] | None, dict[str, Any]]:
     """Return the name of the column of each label, or None if names do not tell labels, and the columns by name."""
     true_labels = np.unique(truth[~pd.isna(truth)])
-    names = list(argument.columns) if isinstance(argument, pd.DataFrame) else []
-    if (
-        labels is None
-        and names
-        and set(map(str, names)) <= {as_written(label) for label in true_labels.tolist()}
-    ):
-        labels = names
-    elif (
-        labels is None and names and argument.columns.dtype.kind not in "iu"
-    ):  # whole numbers only count columns
-        return None, {str(name): column for name, column in zip(names, scores.T, strict=True)}
+    if labels is None and isinstance(argument, pd.DataFrame):
+        names = list(map(str, argument.columns))
+        if set(names) <= {as_written(label) for label in true_labels.tolist()}:
+            labels = argument.columns
+        elif argument.columns.dtype.kind not in "iu":  # whole numbers only count columns
+            return None, dict(zip(names, scores.T, strict=True))
     classes = true_labels if labels is None else np.asarray(labels)
     if not len(set(classes.tolist())) == len(classes) == scores.shape[1]:
         raise ValueError(

@@ -47,32 +47,20 @@ class QuestionVerdict(Result):
         return TRIVIAL_AREA if self.loss is None else TRIVIAL_ADVANTAGE
 
 
-def judge_advantage(advantage: Estimate, loss: str) -> QuestionVerdict:
-    """Judge a Prediction Advantage under a loss."""
-    return _as_verdict(verdict_on_advantage(advantage), advantage, "prediction_advantage", loss)
-
-
-def judge_area(area: Estimate, measure: str) -> QuestionVerdict:
-    """Judge an area under the ROC curve by the side of 1/2 on which its interval lies."""
-    return _as_verdict(_verdict_on_interval(area, TRIVIAL_AREA), area, measure, None)
-
-
-def verdict_on_advantage(advantage: Estimate | QuestionVerdict) -> Verdict:
-    """Return the verdict by the test of an advantage; if it has none, by the side of 0 on which its interval lies."""
-    if math.isnan(advantage.p_better):
-        return _verdict_on_interval(advantage, TRIVIAL_ADVANTAGE)
-    return verdict_of(advantage.p_better, advantage.p_worse)
-
-
-def _verdict_on_interval(estimate: Estimate | QuestionVerdict, trivial: float) -> Verdict:
-    if estimate.low > trivial:
-        return "better"
-    return "worse" if estimate.high < trivial else "inconclusive"
-
-
-def _as_verdict(verdict: Verdict, estimate: Estimate, measure: str, loss: str | None) -> QuestionVerdict:
-    fields = {name: value for name, value in vars(estimate).items() if name != "assumes"}
-    return QuestionVerdict(verdict=verdict, measure=measure, loss=loss, **fields)
+def judge_estimate(
+    estimate: Estimate | QuestionVerdict, loss: str | None, measure: str = "prediction_advantage"
+) -> QuestionVerdict:
+    """Judge an advantage by its test if it has one, and any other estimate by its interval beside the trivial value."""
+    trivial = TRIVIAL_AREA if loss is None else TRIVIAL_ADVANTAGE
+    verdict: Verdict = "inconclusive"
+    if loss is not None and not math.isnan(estimate.p_better):
+        verdict = verdict_of(estimate.p_better, estimate.p_worse)
+    elif estimate.low > trivial:
+        verdict = "better"
+    elif estimate.high < trivial:
+        verdict = "worse"
+    names = ("value", "low", "high", "p_better", "p_worse", "method", "reason")
+    return QuestionVerdict(verdict, measure, loss, *(getattr(estimate, name) for name in names))
 
 
 def choose_probability_loss(cards: Iterable[Any]) -> str:
@@ -93,17 +81,17 @@ def judge_ranking(predictions: Predictions, areas: Mapping[str, Estimate]) -> Qu
     """Judge a ranking by the area under its ROC curve, with Mann-Whitney's test of plain cases; None without scores."""
     score, truth = predictions.score, predictions.truth
     if "macro_roc_auc" in areas:
-        return judge_area(areas["macro_roc_auc"], "macro_roc_auc")
+        return judge_estimate(areas["macro_roc_auc"], None, "macro_roc_auc")
     if score is None:
         return None
     area = areas["roc_auc"]
     if predictions.units.are_cases:
         p_better = float(mannwhitneyu(score[truth], score[~truth], alternative="greater").pvalue)
-        p_worse = 1 - p_better  # spares very many cases a second sort
+        p_worse = 1 - p_better  # without a second sort of very many scores
         if len(score) < 10_000:
             p_worse = float(mannwhitneyu(score[truth], score[~truth], alternative="less").pvalue)
         area = replace(area, p_better=p_better, p_worse=p_worse)
-    return judge_area(area, "roc_auc")
+    return judge_estimate(area, None, "roc_auc")
 
 
 def judge_labels_under_costs(predictions: Predictions) -> QuestionVerdict:
@@ -113,13 +101,13 @@ def judge_labels_under_costs(predictions: Predictions) -> QuestionVerdict:
     options["sample_weight"] = predictions.weights
     value = prediction_advantage_score(*labels, **options)
     if predictions.units.are_few:
-        return judge_advantage(Estimate(value, reason=too_few_reason(predictions.units)), "cost")
+        return judge_estimate(Estimate(value, reason=too_few_reason(predictions.units)), "cost")
     bounds = prediction_advantage_interval(
         *labels, **options, level=CONFIDENCE_LEVEL, groups=predictions.groups
     )
-    return judge_advantage(Estimate(value, *bounds, bounds.method), "cost")
+    return judge_estimate(Estimate(value, *bounds, bounds.method), "cost")
 
 
 def first_common_question(cards: Sequence[Any]) -> QuestionName:
-    """Return the first question that all models answer, by which they are ordered."""
+    """Return the first of `QUESTION_NAMES` that all models answer; it orders the models by default."""
     return next(name for name in QUESTION_NAMES if all(name in card.verdicts for card in cards))

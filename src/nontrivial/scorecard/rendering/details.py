@@ -128,7 +128,6 @@ def _model_sections(comparison: Comparison, suffix: str) -> list[Section]:
 
 
 def _card_sections(card: Scorecard) -> list[Section]:
-    """Return the tables of one model, and its tests."""
     losses = [
         {
             "loss": name,

@@ -62,7 +62,11 @@ def render_page(
     )
     if isinstance(result, Comparison):
         tables = [verdict_lines.lead_section(result)]
-    terms = dict.fromkeys([*_measure_names(cards), *glossary_terms(result)])
+    terms = ["prediction_advantage"]
+    for scored in cards:
+        terms += [*scored.measures, *scored.areas, *scored.losses]
+        terms += [*scored.classes[0].measures, *scored.classes[0].areas] if scored.classes else []
+    terms += glossary_terms(result)
 
     def escape_controls(value: object) -> object:
         """Escape characters that no page should hold, such as marks that turn the text around; trust our markup."""
@@ -93,20 +97,11 @@ def render_page(
         more=_draw_figures(planned[n_unfolded:]),
         details=detail_sections(result),
         of_cards={} if head or card else _figures_by_section(result, answers),
-        glossary={name: meaning_of(name) for name in terms},
+        glossary={name: meaning_of(name) for name in dict.fromkeys(terms)},
         files=list({(card.file, card.sha256): card for card in cards}.values()),
         origin=origin(),
     )
     return page.strip("\n") + "\n"
-
-
-def _measure_names(cards: Sequence[Scorecard]) -> list[str]:
-    """Return the names of the measures, areas and losses of cards, with repetitions."""
-    names = ["prediction_advantage"]
-    for card in cards:
-        names += [*card.measures, *card.areas, *card.losses]
-        names += [*card.classes[0].measures, *card.classes[0].areas] if card.classes else []
-    return names
 
 
 def _plan_figures(result: Any, answers: Sequence[Any]) -> list[PlannedFigure]:

@@ -81,7 +81,8 @@ def positive_word(card: Scorecard) -> str:
 
 def assumption_line(card: Scorecard) -> str:
     """Write what intervals and tests assume."""
-    return f"{INTERVAL_NAME}s; independent {card.unit}s that were not used for fitting."
+    units = "cases" if card.groups is None else "groups"
+    return f"{INTERVAL_NAME}s; independent {units} that were not used for fitting."
 
 
 def shared_notes(result: Any) -> list[str]:

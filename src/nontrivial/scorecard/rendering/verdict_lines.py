@@ -204,7 +204,6 @@ def _subgroup_sentences(subgroups: Subgroups) -> list[str]:
 
 
 def _describe_rankings(rankings: EqualRankings) -> str:
-    """Write whether a model ranks equally well in all subgroups."""
     of_model = f" of {cut(rankings.model)}" if rankings.model else ""
     if math.isnan(rankings.p_value):
         return (

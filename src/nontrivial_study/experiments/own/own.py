@@ -12,8 +12,8 @@ from nontrivial.reading.scores import are_probabilities
 from nontrivial.scorecard.answers.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.answers.pairing import AlignedAnswers
 from nontrivial.scorecard.compare import Comparison, cards_of, score_models
+from nontrivial.scorecard.cross_validation import FoldAnswers, judge_procedures
 from nontrivial.scorecard.estimates.judging import QuestionVerdict
-from nontrivial.scorecard.procedures import FoldAnswers, judge_procedures
 from nontrivial.scorecard.scored import Scored
 from nontrivial_study.experiments.curve_numbers import compared_curves
 from nontrivial_study.experiments.results import OK
