@@ -52,6 +52,7 @@ class Question:
         return {name for formula in (self.claim, *self.conditions) for name in formula.names}
 
     def masks(self, batch: CaseBatch) -> CaseMasks:
+        """Evaluate the conditions and the claim in each case of a batch."""
         met, truth = all_true(self.conditions, batch.cases, batch.count), self.claim.evaluate(batch.cases)
         rounded = met.true & (met.rounded | truth.rounded)
         settling = met.true & (truth.true if self.claim.sometimes else truth.false)
