@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -40,6 +40,13 @@ class CaseBatch:
         return self.case_at(int(np.argmax(mask))) if mask.any() else None
 
 
+class LargerCases(NamedTuple):
+    """Cases that are tried if no small case settles a claim, with their description as plain data."""
+
+    fields: dict[str, Any]
+    batches: Iterable[CaseBatch]
+
+
 class Domain(ABC):
     """A kind of cases that a claim can be about."""
 
@@ -61,13 +68,9 @@ class Domain(ABC):
     def small_batches(self) -> Iterable[CaseBatch]:
         """Go through its small cases, by size."""
 
-    def larger_batches(self, names: Collection[str]) -> Iterable[CaseBatch]:
-        """Go through larger cases, by size, in which a claim with these names can be judged."""
-        return ()
-
-    def larger_fields(self, names: Collection[str]) -> dict[str, Any]:
-        """Describe these larger cases as plain data."""
-        return {}
+    def larger_cases(self, names: Collection[str]) -> LargerCases:
+        """Return larger cases, by size, in which a claim with these names can be judged."""
+        return LargerCases({}, ())
 
     @abstractmethod
     def natural_batches(self) -> Iterable[CaseBatch]:
@@ -153,11 +156,11 @@ class NumberDomain(GridDomain):
         numbers = dict(zip(self.ranges, map(arithmetic, columns), strict=True))
         return NamedNumbers(numbers, self.define, arithmetic)
 
-    def larger_batches(self, names: Collection[str]) -> Iterable[CaseBatch]:
-        """Go through multiples of the small cases, if all positive numbers are meant."""
-        for factor in () if self.is_complete else _FACTORS:
-            for rows in split_by_size(self.grid()):
-                yield self.make_batch(rows * factor)
+    def larger_cases(self, names: Collection[str]) -> LargerCases:
+        """Return multiples of the small cases, if all positive numbers are meant."""
+        factors = () if self.is_complete else _FACTORS
+        multiples = (rows * factor for factor in factors for rows in split_by_size(self.grid()))
+        return LargerCases({}, map(self.make_batch, multiples))
 
     def contains(self, number: int | Fraction, allowed: range) -> bool:
         """Whether a number is in its range; if all positive numbers are meant, whether it is positive."""

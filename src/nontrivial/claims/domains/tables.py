@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nontrivial.claims.domains.domain import CaseBatch, GridDomain, split_by_size
+from nontrivial.claims.domains.domain import CaseBatch, GridDomain, LargerCases, split_by_size
 from nontrivial.claims.language.formulas import CellChange, Formula, FormulaCases
 from nontrivial.claims.language.numbers import Ratios
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
@@ -125,12 +125,9 @@ class TableDomain(GridDomain):
     def small_batches(self) -> Iterable[CaseBatch]:
         return [_small_tables(self)]
 
-    def larger_batches(self, names: Collection[str]) -> Iterable[CaseBatch]:
-        kind = _KINDS[self.kind]
-        return map(self.make_batch, self._tables_by_size(kind.small + 1, kind.larger))
-
-    def larger_fields(self, names: Collection[str]) -> dict[str, Any]:
-        return {"larger": _KINDS[self.kind].larger}
+    def larger_cases(self, names: Collection[str]) -> LargerCases:
+        first, last = _KINDS[self.kind].small + 1, _KINDS[self.kind].larger
+        return LargerCases({"larger": last}, map(self.make_batch, self._tables_by_size(first, last)))
 
     def natural_batches(self) -> Iterable[CaseBatch]:
         largest = _KINDS[self.kind].without_empty_cell - len(self.ranges)
