@@ -160,7 +160,7 @@ def judge_promise(wanted: Property, measure: Measure) -> Cell:
     highest = Fraction(_HIGH) if math.isinf(best) else best - _WIDTH
     question = promise.question(highest)
     tables = np.array(sorted(product(_FEW_OR_MANY, repeat=len(TABLE_CELLS)), key=sum))
-    exception = question.first_settling([TableDomain().batch(tables)]) or find_by_solver(question)
+    exception = question.first_settling([TableDomain().make_batch(tables)]) or find_by_solver(question)
     if exception is None:
         return Cell(measure.label, wanted.heading, "open")
     if exception:

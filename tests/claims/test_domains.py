@@ -106,10 +106,10 @@ def test_pairs_and_larger_tables_are_there_once_in_the_order_of_size():
     cases = list_cases(TableDomain("pairs of tables").small_batches())
     assert len(set(cases)) == len(cases) == math.comb(16, 8)  # eight cells of up to 8 cases in all
     assert cases == by_size(cases)
-    assert next(iter(TableDomain().larger_batches(()))).case_at(0) == (0, 0, 0, 13)
-    up_to_48 = sum(batch.count for batch in TableDomain().larger_batches(()))
+    assert next(iter(TableDomain().larger_cases(()).batches)).case_at(0) == (0, 0, 0, 13)
+    up_to_48 = sum(batch.count for batch in TableDomain().larger_cases(()).batches)
     assert up_to_48 == math.comb(52, 4) - math.comb(16, 4)
-    assert list_cases(numbers(x=(0, 2)).larger_batches(())) == []
+    assert list_cases(numbers(x=(0, 2)).larger_cases(()).batches) == []
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from typing import Any
 from nontrivial.claims.domains.domain import Domain, NumberDomain
 from nontrivial.claims.domains.forecasts import ForecastDomain
 from nontrivial.claims.domains.tables import TableDomain
-from nontrivial.claims.language.formulas import Formula, FormulaCases, NamedNumbers
+from nontrivial.claims.language.formulas import Definitions, Formula, FormulaCases, NamedNumbers
 from nontrivial.claims.language.numbers import PrintedNumber, Ratios
 from nontrivial.claims.least import LeastClaim, LeastNumber
 from nontrivial.claims.points import Point
@@ -54,12 +54,12 @@ class PointSource:
 
     kind: str
     read: Callable[[Path], list[Point] | NothingFound]  # reads them from the results folder
-    define: Mapping[str, Formula]  # further numbers, from the numbers of a point
+    define: Definitions  # further numbers, from the numbers of a point
     files: tuple[str, ...] = ()  # the files that it reads in the results folder
     names: tuple[str, ...] = ()  # the names that a claim may use; empty if only the results show them
 
 
-def parse_subject(over: str | Mapping[str, Any], define: Mapping[str, Formula]) -> Domain | PointSource:
+def parse_subject(over: str | Mapping[str, Any], define: Definitions) -> Domain | PointSource:
     """Parse the key ``over``: the cases or points that a claim is about; raise ValueError if it is unknown."""
     kind, parameters = (over, {}) if isinstance(over, str) else next(iter(over.items()))
     if kind == "numbers":
@@ -94,9 +94,7 @@ def _check_parameters(
     return defaults
 
 
-def _parse_numbers(
-    numbers: Mapping[str, Any] | Sequence[str], define: Mapping[str, Formula]
-) -> Domain | PointSource:
+def _parse_numbers(numbers: Mapping[str, Any] | Sequence[str], define: Definitions) -> Domain | PointSource:
     """Parse names of positive numbers, ranges such as ``0..50``, or printed numbers."""
     if not numbers:
         raise ValueError("'over' names no number; write some, such as {numbers: {k: 0..50}}.")
@@ -109,10 +107,8 @@ def _parse_numbers(
             raise ValueError("a range of 'numbers' is empty; the first number must not be above the last.")
         return NumberDomain(ranges, define)
     # A whole number without quotes is exact.
-    printed = {
-        name: PrintedNumber.parse(f"{text}/1" if isinstance(text, int) else text)
-        for name, text in numbers.items()
-    }
+    texts = {name: f"{text}/1" if isinstance(text, int) else text for name, text in numbers.items()}
+    printed = {name: PrintedNumber.parse(text) for name, text in texts.items()}
     values = {name: number.value for name, number in printed.items()}
     point = Point(values, {name: (number.low, number.high) for name, number in printed.items()})
     return PointSource("numbers", lambda _: [point], define, names=(*printed, *define))
@@ -133,14 +129,13 @@ class Claim:
     anchor: str = ""
     over: str | Mapping[str, Any] = ""
     given: Sequence[str] = ()
-    presupposed: Mapping[str, str] = field(
-        default_factory=dict
-    )  # conditions, with their places in the document
+    # Its conditions that the document presupposes, with their places there.
+    presupposed: Mapping[str, str] = field(default_factory=dict)
     define: Mapping[str, str] = field(default_factory=dict)
     claim: str = ""
     exactly_when: str = ""
     tolerance: str = "rounded"
-    command: str = ""  # makes the results that it reads
+    command: str = ""  # the command that makes the results that it reads
     holds_if: Mapping[str, Any] = field(default_factory=dict)
     steps: Sequence[Mapping[str, Any]] = ()
     because: str = ""

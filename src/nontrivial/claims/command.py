@@ -24,8 +24,8 @@ def claims(file: Path | None, names: bool, results: Path | None, form: str | Non
     """Judge the claims of a YAML FILE, or of a folder of such files.
 
     A claim is about confusion tables, pairs of them, forecasts of labels, rankings, or printed numbers. Each gets
-    its verdict with a proof or the smallest counterexample, and where it fails the condition under which it holds, if
-    one is found. Claims about a study's tables are not evaluated without the study's --results.
+    its verdict with a proof or the smallest counterexample. A claim that fails gets the condition under which it holds,
+    if one is found. Claims about a study's tables are not evaluated without the study's --results.
 
     Exits with 0 if all claims were judged, whatever the verdicts, and with 2 if an entry is wrong. Each wrong entry
     is told in one sentence with its line.

@@ -100,7 +100,7 @@ def make_record(
 
 
 def _describe_verdict(claim: Claim, finding: Finding, verdict: Verdict) -> dict[str, Any]:
-    """Return the columns on a claim, a repaired reading or a step, and on its verdict."""
+    """Return the columns that describe a claim, a repaired reading or a step, with its verdict."""
     return {
         "statement": claim.statement,
         "stated": claim.stated,

@@ -14,7 +14,7 @@ from nontrivial.claims.search import Question, settle
 from nontrivial.claims.verdict import Decision, NothingFound, NumberFinding
 
 _LEAST = re.compile(r"least (?P<name>[a-z][a-z0-9_]*) such that (?P<condition>.+) is (?P<stated>-?[0-9]\S*)")
-MAX_WIDTH = Fraction(1, 2000)  # of the range in which a number is found, unless its digits ask for less
+MAX_WIDTH = Fraction(1, 2000)  # the widest range in which a number is found; its digits may ask for less
 _DECIMALS_TRIED = 5
 _DISTANCES = tuple(map(Fraction, ("1/1000", "1/20", "1/2", "2", "20")))  # tried around the stated number
 _LOOSER = {">": ">=", "<": "<="}
@@ -38,13 +38,13 @@ class LeastClaim(NamedTuple):
 class LeastNumber(NamedTuple):
     """A claim with a number in it, which holds for a number only if it also holds for all greater ones."""
 
-    name: str  # of the number in `condition` and `given`
+    name: str  # the name of the number in `condition` and `given`
     condition: str
     given: Sequence[str]
     domain: Domain
 
     def question(self, number: Fraction, *, at_edge: bool = False) -> Question:
-        """Put a number in; at the edge, the claim's comparisons with it are strict, and the conditions' are not."""
+        """Put a number in; at the edge, < replaces <= beside it in the claim, and <= replaces < in the conditions."""
         condition = self._replace_signs(self.condition, _STRICTER) if at_edge else self.condition
         given = [self._replace_signs(text, _LOOSER) for text in self.given] if at_edge else self.given
         digits = f"({number})" if number < 0 else str(number)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from nontrivial.claims.language import formulas
-from nontrivial.claims.language.formulas import Formula, FormulaCases, NamedNumbers
+from nontrivial.claims.language.formulas import Definitions, Formula, FormulaCases, NamedNumbers
 from nontrivial.claims.language.numbers import Ratios, TruthValues
 from nontrivial.claims.verdict import NothingFound, NumberFinding, NumberRange, RelationFinding
 
@@ -26,12 +26,9 @@ class Point:
     """Numbers that belong together, such as a row of a table; None for a missing number."""
 
     values: Mapping[str, Fraction | None]
-    ranges: Mapping[str, tuple[Fraction, Fraction]] = field(
-        default_factory=dict
-    )  # the ends of uncertain numbers
-    possible: Sequence[
-        Mapping[str, Fraction | None]
-    ] = ()  # all numbers together as they may be, instead of ranges
+    # The ends between which uncertain numbers may lie; or, in place of ends, all numbers together as they may be.
+    ranges: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
+    possible: Sequence[Mapping[str, Fraction | None]] = ()
     key: Mapping[str, str] = field(default_factory=dict)  # the columns that identify the point among others
     elsewhere: Mapping[str, Sequence[str]] = field(default_factory=dict)  # as in `NumberFinding`
 
@@ -49,7 +46,7 @@ class Point:
 def judge_point(
     claim: Formula,
     conditions: Sequence[Formula],
-    define: Mapping[str, Formula],
+    define: Definitions,
     point: Point,
     tolerance: str = "rounded",
     *,
@@ -76,13 +73,13 @@ def judge_point(
     if len(values) < len(ranges) or not (true[0] or false[0]):
         return NothingFound("undecided" if np.any(truth.false) else "undefined")
     at_ends = "all" if true[1:].all() else "none" if false[1:].all() else "some"
-    return RelationFinding(
-        values, bool(true[0]), at_ends if len(rows) > 1 else "some", elsewhere=point.elsewhere
-    )
+    if len(rows) == 1:
+        at_ends = "some"
+    return RelationFinding(values, bool(true[0]), at_ends, elsewhere=point.elsewhere)
 
 
 def judge_points(
-    claim: Formula, conditions: Sequence[Formula], define: Mapping[str, Formula], points: Iterable[Point]
+    claim: Formula, conditions: Sequence[Formula], define: Definitions, points: Iterable[Point]
 ) -> RelationFinding | NothingFound:
     """Judge a claim about every point, or, if it says "sometimes", about some point."""
     counts = dict.fromkeys(("points", "kept", "clearly_kept", "clearly_broken", "absent"), 0)
@@ -107,7 +104,7 @@ def judge_points(
     return replace(settling, holds=counts["kept"] >= needed, at_ends=at_ends, points=counts)
 
 
-def _names_in_point(parts: Sequence[Formula], define: Mapping[str, Formula], point: Point) -> list[str]:
+def _names_in_point(parts: Sequence[Formula], define: Definitions, point: Point) -> list[str]:
     """Find the point's names that formulas are defined by; raise ValueError for a name that it does not have."""
     names = [name for part in parts for name in part.names]
     for name in names:
@@ -119,8 +116,9 @@ def _names_in_point(parts: Sequence[Formula], define: Mapping[str, Formula], poi
 
 
 def _numbers_of_rows(
-    names: Sequence[str], rows: Sequence[tuple[Any, ...]], define: Mapping[str, Formula]
+    names: Sequence[str], rows: Sequence[tuple[Any, ...]], define: Definitions
 ) -> NamedNumbers:
+    """Make a column of numbers for each name."""
     columns = np.array(rows, dtype=object).T
     return NamedNumbers(dict(zip(names, map(Ratios, columns), strict=True)), define)
 
@@ -156,9 +154,8 @@ class _EqualWithinRanges(FormulaCases):
         pairs = itertools.pairwise(zip(parts, sides, strict=True))
         for symbol, (first, second) in zip(symbols, pairs, strict=True):
             if symbol in ("==", "!="):
-                equal = self._are_equal(
-                    self._ends_of_side(*first, symbol), self._ends_of_side(*second, symbol)
-                )
+                ends = (self._ends_of_side(*side, symbol) for side in (first, second))
+                equal = self._are_equal(*ends)
                 links.append(equal if symbol == "==" else ~equal)
             else:
                 links.append(Ratios.compare([symbol], [first[1], second[1]]))

@@ -29,9 +29,8 @@ def read_registry(path: str | Path) -> tuple[dict[str, Any], list[Claim]]:
         if content.get("source") not in sources:
             has = f"has the source {content['source']!r}" if "source" in content else "has no 'source'"
             known = ", ".join(sources) or "none yet"
-            errors.append(
-                f"{file}, line {lines.source}: it {has}; name one that 'sources' describes: {known}."
-            )
+            described = f"name one that 'sources' describes: {known}."
+            errors.append(f"{file}, line {lines.source}: it {has}; {described}")
         entries = [(section, entry) for section in content["sections"] for entry in section["claims"]]
         for number, ((section, entry), line) in enumerate(zip(entries, lines.entries, strict=True), start=1):
             name = repr(entry["id"]) if isinstance(entry, dict) and "id" in entry else f"number {number}"
@@ -69,6 +68,7 @@ def _read_files(registry: Path) -> dict[Path, dict[str, Any]]:
 
 
 def _read_sources_beside(registry: Path) -> dict[Path, dict[str, Any]]:
+    """Read the files beside a registry that describe documents but hold no claims."""
     contents = {}
     for path in find_files(registry.parent, "*.yaml"):
         try:

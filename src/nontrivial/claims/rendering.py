@@ -88,6 +88,7 @@ def _values_text(record: Mapping[str, Any]) -> str:
 
 
 def _witness_title(record: Mapping[str, Any]) -> str:
+    """Name the case that settles a claim, such as "smallest counterexample without ties"."""
     found = record["trail"]["found"]
     if found.get("status") != "refuted":
         return "example"

@@ -52,6 +52,7 @@ class Question:
         return {name for formula in (self.claim, *self.conditions) for name in formula.names}
 
     def masks(self, batch: CaseBatch) -> CaseMasks:
+        """Evaluate the conditions and the claim in each case of a batch."""
         met, truth = all_true(self.conditions, batch.cases, batch.count), self.claim.evaluate(batch.cases)
         rounded = met.true & (met.rounded | truth.rounded)
         settling = met.true & (truth.true if self.claim.sometimes else truth.false)
@@ -130,10 +131,10 @@ def settle(question: Question) -> Decision:
         steps = FEW_SOLVER_STEPS if is_asked_twice else None
         answer = space.find_case(question.conditions, settling, steps=steps)
     if answer.exists is not False and (domain.is_whole or not question.is_settled_by(answer.case)):
-        larger = question.first_settling(domain.larger_batches(question.names))
-        if larger is not None:
+        larger_case = question.first_settling(domain.larger_cases(question.names).batches)
+        if larger_case is not None:
             is_smallest = domain.larger_are_all
-            return replace(decision, status=settled, witness=larger, smallest=is_smallest, vacuous=False)
+            return replace(decision, status=settled, witness=larger_case, smallest=is_smallest, vacuous=False)
     if space is not None and answer.exists is None and is_asked_twice:
         answer = space.find_case(question.conditions, settling)
     if space is not None and answer.exists is False:
@@ -142,12 +143,13 @@ def settle(question: Question) -> Decision:
             checked = int(question.masks_at(other.case).defined)
             decision = replace(decision, checked=checked, vacuous=other.exists is False)
         return decision if decision.vacuous else replace(decision, status=proved, proved_of="any size")
-    decision = replace(decision, domain=decision.domain | domain.larger_fields(question.names))
+    larger = domain.larger_cases(question.names)
+    decision = replace(decision, domain=decision.domain | larger.fields)
     if answer.case is not None and question.is_settled_by(answer.case):
         return replace(decision, status=settled, witness=answer.case, smallest=False, vacuous=False)
     if decision.vacuous:
-        masks = map(question.masks, domain.larger_batches(question.names))
-        decision = replace(decision, vacuous=not any(mask.defined.any() for mask in masks))
+        is_defined = (question.masks(batch).defined.any() for batch in larger.batches)
+        decision = replace(decision, vacuous=not any(is_defined))
     if domain.is_complete and not (decision.near or decision.vacuous):
         decision = replace(decision, status=proved, proved_of="the ranges")
     return replace(decision, unconfirmed=bool(answer.exists) and not domain.is_whole)

@@ -150,9 +150,8 @@ def witness_text(fields: Mapping[str, Any], witness: Sequence[Any]) -> str:
             return ", ".join(f"{name} {count}" for name, count in parts.items())
         case "pairs of tables":
             half = {"over": "tables"}
-            return "; ".join(
-                f"{which}: {witness_text(half, [*cells.values()])}" for which, cells in parts.items()
-            )
+            texts = {which: witness_text(half, [*cells.values()]) for which, cells in parts.items()}
+            return "; ".join(f"{which}: {text}" for which, text in texts.items())
         case "numbers":
             return ", ".join(f"{name} = {number}" for name, number in parts.items())
         case "forecasts":

@@ -15,7 +15,9 @@ from nontrivial.claims.language.numbers import on_one_scale
 from nontrivial.claims.verdict import Case
 from nontrivial.measures.catalogue import RATIO, ROOT, Scale
 
-MAX_SOLVER_STEPS = 1_000_000  # for each alternative; the same on every machine, as seconds are not
+MAX_SOLVER_STEPS = (
+    1_000_000  # for each alternative; a limit of time would make verdicts depend on the machine
+)
 FEW_SOLVER_STEPS = MAX_SOLVER_STEPS // 12  # enough to prove most claims that can be proved
 MAX_ALTERNATIVES = 64
 _ONE = "1.0"
@@ -92,7 +94,7 @@ class SolverRatio:
         divisor = other.numerator
         numerator = _product_of(self.numerator, other.denominator)
         denominator = _product_of(self.denominator, divisor)
-        if other.is_signed:  # a squared divisor changes no order; if it is 0, there is no value
+        if other.is_signed:  # a squared divisor changes no order; if it is 0, the result has no value
             numerator, denominator = _product_of(numerator, divisor), _product_of(denominator, divisor)
         ratio = self._combine_with(other, numerator, denominator)
         root = "" if other.is_signed or other.denominator != _ONE else self.root
@@ -167,10 +169,12 @@ class _SignedSquare(NamedTuple):
 
 
 def any_of(*conditions: str) -> str:
+    """Write that at least one condition holds."""
     return f"(or false {' '.join(conditions)})"
 
 
 def all_of(*conditions: str) -> str:
+    """Write that all conditions hold."""
     return f"(and true {' '.join(conditions)})"
 
 
@@ -205,10 +209,8 @@ def _comparison_of(first: SolverRatio, symbol: str, second: SolverRatio, also_in
 def _comparison_of_squares(first: SolverRatio, symbol: str, second: SolverRatio) -> str:
     """Compare numbers by their signs, and numbers of one sign by their squares, so that no root is needed."""
     one, other = first.signed_square, second.signed_square
-    left, right = (
-        _product_of(one.numerator, other.denominator),
-        _product_of(other.numerator, one.denominator),
-    )
+    left = _product_of(one.numerator, other.denominator)
+    right = _product_of(other.numerator, one.denominator)
     symbol = _EQUALITIES.get(symbol, symbol)
     positive, other_positive = f"(>= {one.sign} 0.0)", f"(>= {other.sign} 0.0)"
     negative, other_negative = f"(< {one.sign} 0.0)", f"(< {other.sign} 0.0)"
@@ -253,6 +255,7 @@ class SolverSpace:
         return z3.Context()
 
     def _make_solver(self, steps: int, *conditions: str) -> Any:
+        """Make a solver that knows these conditions, and gives up after so many steps."""
         import z3  # it loads slowly, and most commands ask nothing
 
         solver = z3.Tactic("qfnra-nlsat", self._solver_context).solver()

@@ -42,7 +42,7 @@ class ExactlyWhen:
 class Decision:
     """What is known of a claim about every case of a domain, or about some case."""
 
-    status: Status  # of a claim about every case one of the first three, of a claim about some case one of the others
+    status: Status  # the first three are for claims about every case, the others for claims about some case
     proved_of: str  # "any size", or "the ranges" of numbers, if it is proved or impossible; else empty
     domain: dict[str, Any]  # the cases that were tried
     checked: int  # the small cases in which the claim is true or false
@@ -82,9 +82,8 @@ class NumberFinding:
 class RelationFinding:
     """Whether a relation between numbers holds: at one point, at all of many, or at one of many if "sometimes"."""
 
-    values: Mapping[
-        str, NumberRange
-    ]  # the numbers by name; of many points, at the first that settles the claim
+    # The numbers by name; of many points, those at the first point that settles the claim.
+    values: Mapping[str, NumberRange]
     holds: bool
     at_ends: str  # whether it holds at "all", "some" or "none" of the ends that sampling and rounding leave possible
     place: Mapping[str, str] = field(default_factory=dict)  # the key of that first point
@@ -123,9 +122,8 @@ def finding_from_json(stored: Mapping[str, Any]) -> Finding:
     if kind is NumberFinding:
         fields |= {name: Fraction(fields[name]) for name in NumberRange._fields}
     elif kind is RelationFinding:
-        fields["values"] = {
-            name: NumberRange(*map(Fraction, ends)) for name, ends in fields["values"].items()
-        }
+        ranges = fields["values"].items()
+        fields["values"] = {name: NumberRange(*map(Fraction, ends)) for name, ends in ranges}
     elif kind is Decision:
         fields |= {name: fields[name] and _parse_case(fields[name]) for name in ("witness", "undefined_case")}
         fields["exactly_when"] = fields["exactly_when"] and ExactlyWhen(**fields["exactly_when"])
@@ -157,9 +155,8 @@ VERDICT_WORDS = {
     REPRODUCED: "reproduced",
     NOT_EVALUATED: "not evaluated",
 }
-_REASON_ROWS = list(
-    csv.DictReader(resources.files(__package__).joinpath("reasons.csv").read_text("utf-8").splitlines())
-)
+_REASONS_CSV = resources.files(__package__).joinpath("reasons.csv").read_text("utf-8")
+_REASON_ROWS = list(csv.DictReader(_REASONS_CSV.splitlines()))
 # The sentence of each reason, by the verdict that it gives.
 REASONS = {
     verdict: {row["reason"]: row["sentence"] for row in _REASON_ROWS if row["verdict"] == verdict}
@@ -176,6 +173,7 @@ class Verdict:
 
     @property
     def verdict(self) -> str:
+        """The verdict that the reason gives, such as "reproduced"."""
         return next(verdict for verdict, sentences in REASONS.items() if self.reason in sentences)
 
 

@@ -12,11 +12,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from nontrivial.claims.language.formulas import Formula, FormulaCases, NamedNumbers
+from nontrivial.claims.language.formulas import Definitions, FormulaCases, NamedNumbers
 from nontrivial.claims.language.numbers import Ratios
 from nontrivial.claims.solver import SolverRatio, SolverSpace, as_case
 from nontrivial.claims.verdict import Case
@@ -40,6 +40,13 @@ class CaseBatch:
         return self.case_at(int(np.argmax(mask))) if mask.any() else None
 
 
+class LargerCases(NamedTuple):
+    """Cases that are tried if no small case settles a claim, with their description as plain data."""
+
+    fields: dict[str, Any]
+    batches: Iterable[CaseBatch]
+
+
 class Domain(ABC):
     """A kind of cases that a claim can be about."""
 
@@ -61,13 +68,9 @@ class Domain(ABC):
     def small_batches(self) -> Iterable[CaseBatch]:
         """Go through its small cases, by size."""
 
-    def larger_batches(self, names: Collection[str]) -> Iterable[CaseBatch]:
-        """Go through larger cases, by size, in which a claim with these names can be judged."""
-        return ()
-
-    def larger_fields(self, names: Collection[str]) -> dict[str, Any]:
-        """Describe these larger cases as plain data."""
-        return {}
+    def larger_cases(self, names: Collection[str]) -> LargerCases:
+        """Return larger cases, by size, in which a claim with these names can be judged."""
+        return LargerCases({}, ())
 
     @abstractmethod
     def natural_batches(self) -> Iterable[CaseBatch]:
@@ -99,13 +102,14 @@ class GridDomain(Domain):
         return np.stack(np.meshgrid(*ranges, indexing="ij"), axis=-1).reshape(-1, len(ranges))
 
     def small_batches(self) -> Iterable[CaseBatch]:
-        return map(self.batch, split_by_size(self.grid()))
+        return map(self.make_batch, split_by_size(self.grid()))
 
     def natural_batches(self) -> Iterable[CaseBatch]:
         grid = self.grid()
-        return map(self.batch, split_by_size(grid[(grid > 0).all(axis=1)]))
+        return map(self.make_batch, split_by_size(grid[(grid > 0).all(axis=1)]))
 
     def contains(self, number: int | Fraction, allowed: range) -> bool:
+        """Whether a number is whole and in its range."""
         return type(number) is int and number in allowed
 
     def as_cases(self, case: Sequence[int | Fraction]) -> FormulaCases | None:
@@ -114,7 +118,7 @@ class GridDomain(Domain):
             return None
         return self.cases(np.array([case], dtype=object).T)
 
-    def batch(self, rows: np.ndarray) -> CaseBatch:
+    def make_batch(self, rows: np.ndarray) -> CaseBatch:
         return CaseBatch(self.cases(rows.T), len(rows), lambda position: as_case(rows[position].tolist()))
 
     def solver_space(self) -> SolverSpace | None:
@@ -129,13 +133,13 @@ class NumberDomain(GridDomain):
     """Numbers by name, each in a range, and numbers defined by formulas."""
 
     ranges: Mapping[str, range]
-    define: Mapping[str, Formula]
+    define: Definitions
     is_complete: bool = True  # if not, all positive numbers are meant, and the ranges are the small cases
     is_whole: bool = True
     kind = "numbers"
 
     @classmethod
-    def positive(cls, names: Sequence[str], define: Mapping[str, Formula]) -> NumberDomain:
+    def positive(cls, names: Sequence[str], define: Definitions) -> NumberDomain:
         """All positive numbers; few of them are tried."""
         largest = 6 if len(names) < 5 else 3
         return cls(dict.fromkeys(names, range(1, largest + 1)), define, is_complete=False, is_whole=False)
@@ -152,11 +156,11 @@ class NumberDomain(GridDomain):
         numbers = dict(zip(self.ranges, map(arithmetic, columns), strict=True))
         return NamedNumbers(numbers, self.define, arithmetic)
 
-    def larger_batches(self, names: Collection[str]) -> Iterable[CaseBatch]:
-        """Go through multiples of the small cases, if all positive numbers are meant."""
-        for factor in () if self.is_complete else _FACTORS:
-            for rows in split_by_size(self.grid()):
-                yield self.batch(rows * factor)
+    def larger_cases(self, names: Collection[str]) -> LargerCases:
+        """Return multiples of the small cases, if all positive numbers are meant."""
+        factors = () if self.is_complete else _FACTORS
+        multiples = (rows * factor for factor in factors for rows in split_by_size(self.grid()))
+        return LargerCases({}, map(self.make_batch, multiples))
 
     def contains(self, number: int | Fraction, allowed: range) -> bool:
         """Whether a number is in its range; if all positive numbers are meant, whether it is positive."""

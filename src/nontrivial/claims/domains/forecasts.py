@@ -35,9 +35,8 @@ def _entropy_likelihood(labels: LabelCounts, _: LabelCounts) -> Ratios:
 
 def _divergence_likelihood(labels: LabelCounts, guess: LabelCounts) -> Ratios:
     """By the definition of the divergence, a sum over the labels."""
-    numerator = math.prod(
-        (guessed * sum(labels)) ** count for count, guessed in zip(labels, guess, strict=True)
-    )
+    pairs = zip(labels, guess, strict=True)
+    numerator = math.prod((guessed * sum(labels)) ** count for count, guessed in pairs)
     return Ratios(numerator, math.prod((count * sum(guess)) ** count for count in labels))
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nontrivial.claims.domains.domain import CaseBatch, GridDomain, split_by_size
+from nontrivial.claims.domains.domain import CaseBatch, GridDomain, LargerCases, split_by_size
 from nontrivial.claims.language.formulas import CellChange, Formula, FormulaCases
 from nontrivial.claims.language.numbers import Ratios
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
@@ -21,9 +21,8 @@ TABLE_CELLS = ("fp", "tp", "fn", "tn")
 MARGIN_NAMES = ("positives", "negatives", "predicted_positives", "predicted_negatives", "errors", "n")
 FACTOR_NAME = "k"
 TABLE_NAMES = (*TABLE_CELLS, *MARGIN_NAMES, *CATALOGUE, "f1", "chance_agreement")
-_CHANCE_AGREEMENT = Formula.number(
-    "(predicted_positives * positives + predicted_negatives * negatives) / n**2"
-)
+_CHANCE_HITS = "predicted_positives * positives + predicted_negatives * negatives"
+_CHANCE_AGREEMENT = Formula.number(f"({_CHANCE_HITS}) / n**2")
 
 
 class _TableKind(NamedTuple):
@@ -126,16 +125,13 @@ class TableDomain(GridDomain):
     def small_batches(self) -> Iterable[CaseBatch]:
         return [_small_tables(self)]
 
-    def larger_batches(self, names: Collection[str]) -> Iterable[CaseBatch]:
-        kind = _KINDS[self.kind]
-        return map(self.batch, self._tables_by_size(kind.small + 1, kind.larger))
-
-    def larger_fields(self, names: Collection[str]) -> dict[str, Any]:
-        return {"larger": _KINDS[self.kind].larger}
+    def larger_cases(self, names: Collection[str]) -> LargerCases:
+        first, last = _KINDS[self.kind].small + 1, _KINDS[self.kind].larger
+        return LargerCases({"larger": last}, map(self.make_batch, self._tables_by_size(first, last)))
 
     def natural_batches(self) -> Iterable[CaseBatch]:
         largest = _KINDS[self.kind].without_empty_cell - len(self.ranges)
-        return (self.batch(rows + 1) for rows in _rows_by_sum(len(self.ranges), 0, largest))
+        return (self.make_batch(rows + 1) for rows in _rows_by_sum(len(self.ranges), 0, largest))
 
     def _tables_by_size(self, first: int, last: int) -> Iterator[np.ndarray]:
         """Yield all tables whose sums are from `first` to `last`; a factor is at least 1."""
@@ -146,7 +142,7 @@ class TableDomain(GridDomain):
 @functools.cache  # claims share the tables, and the measures computed on them
 def _small_tables(domain: TableDomain) -> CaseBatch:
     """Make one batch of all small tables of a domain."""
-    return domain.batch(np.concatenate(list(domain._tables_by_size(0, _KINDS[domain.kind].small))))
+    return domain.make_batch(np.concatenate(list(domain._tables_by_size(0, _KINDS[domain.kind].small))))
 
 
 def _rows_by_sum(length: int, first: int, last: int) -> Iterator[np.ndarray]:

@@ -62,9 +62,7 @@ class FormulaCases:
 class NamedNumbers(FormulaCases):
     """Cases with a number for each name; numbers defined by formulas are computed once."""
 
-    def __init__(
-        self, numbers: Mapping[str, Any], define: Mapping[str, Formula], arithmetic: Any = Ratios
-    ) -> None:
+    def __init__(self, numbers: Mapping[str, Any], define: Definitions, arithmetic: Any = Ratios) -> None:
         self._numbers, self._undone, self.arithmetic = dict(numbers), dict(define), arithmetic
 
     def value(self, name: str) -> Any:
@@ -172,6 +170,9 @@ class Formula:
         return None
 
 
+Definitions = Mapping[str, Formula]  # numbers by name, each computed from others by a formula
+
+
 def all_true(conditions: Iterable[Formula], cases: FormulaCases, count: int) -> TruthValues:
     """Evaluate whether all conditions hold in each of so many cases."""
     start = TruthValues(np.ones(count, dtype=bool), np.zeros(count, dtype=bool))
@@ -257,9 +258,8 @@ def _call_function(name: str, arguments: Sequence[ast.expr], cases: FormulaCases
     match name, arguments:
         case "min" | "max", [_, _, *_]:
             numbers = [_evaluate_number(part, cases) for part in arguments]
-            return functools.reduce(
-                lambda first, second: first.choose(_COMPARISON_OF_CHOICE[name], second), numbers
-            )
+            symbol = _COMPARISON_OF_CHOICE[name]
+            return functools.reduce(lambda first, second: first.choose(symbol, second), numbers)
         case "abs", [part]:
             return abs(_evaluate_number(part, cases))
         case "log", [part]:

@@ -107,9 +107,8 @@ class Ratios:
     def repeat_cases(self, repeat: Callable[[Any], Any]) -> Ratios:
         """Repeat the numbers by a function such as `np.tile` of an array."""
         error = None if self.error is None else self.error.repeat_cases(repeat)
-        return replace(
-            self, numerator=repeat(self.numerator), denominator=repeat(self.denominator), error=error
-        )
+        numerator, denominator = repeat(self.numerator), repeat(self.denominator)
+        return replace(self, numerator=numerator, denominator=denominator, error=error)
 
     def fractions(self) -> list[Fraction | None]:
         """List the ratios, ignoring their scale; None for each that is infinite or has no value."""
@@ -185,9 +184,8 @@ class Ratios:
         # Numerator and denominator are chosen together, so that denominators do not multiply.
         numerator = np.where(is_first, self.numerator, other.numerator)
         denominator = np.where(is_first, self.denominator, other.denominator)
-        return self._combine_with(
-            other, exact_product(numerator, is_defined), exact_product(denominator, is_defined)
-        )
+        numerator, denominator = (exact_product(part, is_defined) for part in (numerator, denominator))
+        return self._combine_with(other, numerator, denominator)
 
     def to_scale(self, scale: Scale) -> Ratios:
         """Find the ratios to which an increasing scale gives these numbers."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from nontrivial._arrays import Ints, Mask
-from nontrivial.claims.domains.domain import CaseBatch, Domain
+from nontrivial.claims.domains.domain import CaseBatch, Domain, LargerCases
 from nontrivial.claims.language.formulas import FormulaCases
 from nontrivial.claims.language.numbers import Ratios
 from nontrivial.claims.rankings import quantities
@@ -139,18 +139,16 @@ class RankingDomain(Domain):
         """Go through rankings with the same class counts at a time, few cases first."""
         for counts in ranking_class_counts(self._max_cases):
             rankings = all_rankings(*counts)
-            yield self._make_batch(rankings if sum(counts) <= self.cases else _without_ties(rankings))
+            yield self.make_batch(rankings if sum(counts) <= self.cases else _without_ties(rankings))
 
-    def larger_batches(self, names: Collection[str]) -> Iterator[CaseBatch]:
-        """Go through families of rankings of more cases."""
-        return map(self._make_batch, ranking_families(self._max_cases_in_families(names)))
-
-    def larger_fields(self, names: Collection[str]) -> dict[str, Any]:
+    def larger_cases(self, names: Collection[str]) -> LargerCases:
+        """Return families of rankings of more cases."""
         max_cases = self._max_cases_in_families(names)
-        return {"families": max_cases} if max_cases else {}
+        fields = {"families": max_cases} if max_cases else {}
+        return LargerCases(fields, map(self.make_batch, ranking_families(max_cases)))
 
     def _max_cases_in_families(self, names: Collection[str]) -> int:
-        """The most cases for which all these quantities can be computed; 0 if one can only be for few cases."""
+        """The most cases for which all these quantities can be computed; 0 if one of them is only for few cases."""
         without_ends = {name[:-2] for name in names}  # names about pairs end in _a and _b
         if quantities.FEW_CASES_QUANTITIES & {*names, *without_ends}:
             return 0
@@ -161,9 +159,9 @@ class RankingDomain(Domain):
 
     def natural_batches(self) -> Iterator[CaseBatch]:
         for counts in ranking_class_counts(self._max_cases):
-            yield self._make_batch(_without_ties(all_rankings(*counts)))
+            yield self.make_batch(_without_ties(all_rankings(*counts)))
 
-    def _make_batch(self, rankings: RankingCases) -> CaseBatch:
+    def make_batch(self, rankings: RankingCases) -> CaseBatch:
         if not self.pairs:
             return CaseBatch(rankings, len(rankings), rankings.case_at)
         pairs = _RankingPairs(rankings, rankings)

@@ -171,9 +171,8 @@ class RankingCases(RankingPaths):
         errors = self.n * gained * fp + (n_tp_at_zero - self.n * tp) * added
         is_before = self.n * self.tp < n_tp_at_zero
         precision_at_zero = unit - errors * (common // gained)
-        return _GainCurve(
-            np.where(is_before, precision_at_zero, precision), np.where(is_before, 0, recall), unit
-        )
+        precision = np.where(is_before, precision_at_zero, precision)
+        return _GainCurve(precision, np.where(is_before, 0, recall), unit)
 
     def prg_auc(self) -> Ratios:
         """AUPRG: negative precision gain counts as negative (PRG paper, Section 3.3)."""
@@ -262,9 +261,8 @@ class RankingCases(RankingPaths):
         """The number of groups whose isotonic regression is not the share of positives on the hull edge over them."""
         # The regression is the least of the greatest means, so that it does not depend on the hull.
         splits = range(1, self.n + 1)
-        regression = [
-            self._slopes_between_points[:, :split, split:].max(axis=2).min(axis=1) for split in splits
-        ]
+        slopes = self._slopes_between_points
+        regression = [slopes[:, :split, split:].max(axis=2).min(axis=1) for split in splits]
         hull = self._hull_rankings
         shares = hull.gained * (multiple_up_to(self.n) // np.maximum(hull.gained + hull.added, 1))
         share_over_group = np.take_along_axis(shares, self._edge_over_group, axis=1)
@@ -297,9 +295,8 @@ class RankingCases(RankingPaths):
 
     def _best_for_accuracy(self, least_weight: int = 1) -> Mask:
         """Which points are best for some weights of the classes; `least_weight` 0 allows weight 0 of one class."""
-        weights = itertools.product(
-            range(least_weight, self.positives + 1), range(least_weight, self.negatives + 1)
-        )
+        ranges = (range(least_weight, count + 1) for count in (self.positives, self.negatives))
+        weights = itertools.product(*ranges)
         fp_costs, fn_costs = np.array([pair for pair in weights if any(pair)]).T
         return self._points_with_least_cost(self._error_costs(fp_costs[None], fn_costs[None]))
 
