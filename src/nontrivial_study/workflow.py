@@ -26,11 +26,11 @@ def digest_of_code(*folders: str) -> str:
 
     It is a parameter of a rule, so that Snakemake runs the rule again after a change of its code.
     """
-    return digest_of_files(chain(*map(_files_in, sorted({"", *folders}))))
+    return digest_of_files(chain(*map(_find_code_files, sorted({"", *folders}))))
 
 
 @cache
-def _files_in(folder: str) -> list[Path]:
+def _find_code_files(folder: str) -> list[Path]:
     paths = chain.from_iterable(find_files(package / folder, "*.*") for package in _PACKAGES)
     return [path for path in paths if path.suffix != ".pyc" and path.is_file()]
 

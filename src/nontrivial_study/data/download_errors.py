@@ -108,14 +108,12 @@ def describe_failed_request(error: Exception, timeout: float) -> WrongAnswer:
         return WrongAnswer("redirects in a loop")
     if isinstance(error, ValueError):
         return WrongAnswer("is not an address, or leads to none", OFFLINE, retry="never", is_general=True)
-    if (
-        type(error) is OSError
-    ):  # requests raises it if a variable of the environment names no file of certificates
+    if type(error) is OSError:  # a variable of the environment names a missing file of certificates
         return WrongAnswer(f"cannot be reached: {error}", OFFLINE, retry="never", is_general=True)
     return WrongAnswer(CUT_OFF, retry="always")
 
 
-def asks_to_wait(problem: str, seconds: float) -> WrongAnswer:
+def too_long_wait(problem: str, seconds: float) -> WrongAnswer:
     """Return that a server asks us to wait longer than our patience."""
     advice = "run the same command again when that time is over: complete downloads are kept"
     if seconds < MAX_WAIT / 2:

@@ -161,11 +161,7 @@ class Client:
             answer = self._session.get(address, timeout=(min(self.timeout, 10.0), self.timeout))
         except WrongAnswer:
             raise
-        except (
-            OSError,
-            ValueError,
-            urllib3.exceptions.HTTPError,
-        ) as error:  # an error of requests is an OSError
+        except (OSError, ValueError, urllib3.exceptions.HTTPError) as error:
             raise download_errors.describe_failed_request(error, self.timeout) from None
         if answer.from_cache:
             self.counts["from_cache"] += 1
@@ -186,7 +182,7 @@ class Client:
             return WrongAnswer(problem, retry="always")
         self._adapter.rate_limit.block(urlsplit(answer.url).netloc, pause)
         if pause > deadline - time.monotonic():
-            return download_errors.asks_to_wait(f"{problem} and asks to wait", pause)
+            return download_errors.too_long_wait(f"{problem} and asks to wait", pause)
         return WrongAnswer(f"{problem} and asks to wait {pause:.0f} s", retry="always")
 
 
@@ -289,16 +285,16 @@ class RateLimit:
     def wait(self, host: str, max_seconds: float) -> None:
         """Sleep until the next request to a host may be sent; WrongAnswer if this takes too long."""
         with self._locked_file(host) as path:
-            seconds = _read_wait(path)
+            seconds = _seconds_until_turn(path)
             if seconds > max_seconds:
-                raise download_errors.asks_to_wait("is on a server that has asked to wait another", seconds)
-            _write_wait(path, seconds + self._interval)
+                raise download_errors.too_long_wait("is on a server that has asked to wait another", seconds)
+            _write_next_turn(path, seconds + self._interval)
         time.sleep(seconds)
 
     def block(self, host: str, seconds: float) -> None:
         """Let no process send a request to a host for some seconds."""
         with self._locked_file(host) as path:
-            _write_wait(path, max(_read_wait(path), min(seconds, download_errors.MAX_WAIT)))
+            _write_next_turn(path, max(_seconds_until_turn(path), min(seconds, download_errors.MAX_WAIT)))
 
     @contextlib.contextmanager
     def _locked_file(self, host: str) -> Iterator[Path]:
@@ -307,18 +303,16 @@ class RateLimit:
             yield path
 
 
-def _read_wait(path: Path) -> float:
+def _seconds_until_turn(path: Path) -> float:
     """Return the seconds until a host's next turn."""
     seconds = 0.0
-    with contextlib.suppress(
-        FileNotFoundError, ValueError
-    ):  # no request yet, or a process died while it wrote
+    with contextlib.suppress(FileNotFoundError, ValueError):  # no request yet, or half a file of a killed job
         seconds = float(path.read_text(encoding="ascii")) - time.time()
     # A longer wait comes from a clock that was set back.
     return seconds if 0 <= seconds < 2 * download_errors.MAX_WAIT else 0.0
 
 
-def _write_wait(path: Path, seconds: float) -> None:
+def _write_next_turn(path: Path, seconds: float) -> None:
     path.write_text(f"{time.time() + seconds:.6f}", encoding="ascii")
 
 
@@ -327,26 +321,26 @@ def _run_within(seconds: float, action: Callable[[], T]) -> T:
     # No timeout of a socket ends the look-up of a host name, or an answer that comes byte by byte.
     outcome: Future[T] = Future()
 
-    def run() -> None:
+    def set_outcome() -> None:
         try:
             outcome.set_result(action())
         except BaseException as error:
             outcome.set_exception(error)
 
-    threading.Thread(target=run, daemon=True).start()
+    threading.Thread(target=set_outcome, daemon=True).start()
     if not wait([outcome], timeout=seconds).done:
         raise WrongAnswer(f"was not whole after {seconds:.0f} s", retry="always")
     return outcome.result()
 
 
 def is_web_page(body: bytes) -> bool:
-    """Tell whether a body is HTML or XHTML."""
+    """Return whether a body is HTML or XHTML."""
     start = rb"(\xef\xbb\xbf)?\s*(<\?xml[^>]*\?>\s*)?(<!--.*?-->\s*)?<(!doctype\s+html|html)\b"
     return bool(re.match(start, body[:2000], re.IGNORECASE | re.DOTALL))
 
 
 def is_refusal(body: bytes) -> bool:
-    """Tell whether a body is OpenML's document of an error."""
+    """Return whether a body is OpenML's document of an error."""
     return bool(re.match(rb"\s*(<\?xml[^>]*\?>\s*)?<oml:error\b", body))
 
 

@@ -151,7 +151,7 @@ def fetch_task(name: str, task_id: int, service: OpenML, way_out: str = _TAKE_OU
 def _fetch_documents(task_id: int, service: OpenML, what: str, addresses: list[str]) -> dict[str, bytes]:
     """Return the documents of a task by their paths in openml's cache, and add their addresses to `addresses`."""
 
-    def get(path: str, accept: Callable[[bytes], T], kind: str = "descriptions") -> T:
+    def fetch_document(path: str, accept: Callable[[bytes], T], kind: str = "descriptions") -> T:
         addresses.append(service.address(path))
         return service.fetch(path, what, accept, kind)
 
@@ -161,7 +161,7 @@ def _fetch_documents(task_id: int, service: OpenML, what: str, addresses: list[s
             raise WrongAnswer(f"has md5 {digest} where OpenML's description says {md5}")
         return body
 
-    task_xml, task = get(f"task/{task_id}", partial(_parse_openml_description, "task", "task", task_id))
+    task_xml, task = fetch_document(f"task/{task_id}", partial(_parse_description, "task", "task", task_id))
     inputs = {part["@name"]: part for part in entries_of(task["oml:input"])}
     procedure = inputs["estimation_procedure"]["oml:estimation_procedure"]
     if procedure["oml:type"] != _CROSS_VALIDATION:
@@ -169,22 +169,24 @@ def _fetch_documents(task_id: int, service: OpenML, what: str, addresses: list[s
     if b"<oml:task_type_id>" not in task_xml:  # openml needs it, and old descriptions lack it
         task_xml = task_xml.replace(_TASK_TYPE, b"<oml:task_type_id>1</oml:task_type_id>" + _TASK_TYPE)
     data_id = int(inputs["source_data"]["oml:data_set"]["oml:data_set_id"])
-    parse_data = partial(_parse_openml_description, "data_set_description", "data set", data_id)
-    data_xml, data = get(f"data/{data_id}", parse_data)
+    parse_data = partial(_parse_description, "data_set_description", "data set", data_id)
+    data_xml, data = fetch_document(f"data/{data_id}", parse_data)
     md5 = str(data.get("oml:md5_checksum") or "").lower()
     documents = {
         f"tasks/{task_id}/task.xml": task_xml,
-        f"tasks/{task_id}/datasplits.arff": get(procedure["oml:data_splits_url"], bytes, "splits"),
+        f"tasks/{task_id}/datasplits.arff": fetch_document(procedure["oml:data_splits_url"], bytes, "splits"),
         f"datasets/{data_id}/description.xml": data_xml,
-        f"datasets/{data_id}/dataset.arff": get(data["oml:url"], check_md5, "data"),
+        f"datasets/{data_id}/dataset.arff": fetch_document(data["oml:url"], check_md5, "data"),
     }
     for part in ("features", "qualities"):
-        document, _ = get(f"data/{part}/{data_id}", partial(_parse_openml_description, f"data_{part}", "", 0))
+        document, _ = fetch_document(
+            f"data/{part}/{data_id}", partial(_parse_description, f"data_{part}", "", 0)
+        )
         documents[f"datasets/{data_id}/{part}.xml"] = document
     return documents
 
 
-def _parse_openml_description(root: str, kind: str, number: int, body: bytes) -> tuple[bytes, Record]:
+def _parse_description(root: str, kind: str, number: int, body: bytes) -> tuple[bytes, Record]:
     """Return a document and its content; WrongAnswer if it describes a task or data set with another number."""
     document = read_document(body, root)
     if kind and int(document["oml:task_id" if kind == "task" else "oml:id"]) != number:
@@ -267,7 +269,7 @@ def _build_task(name: str, task: Any, data: Any) -> OpenMLTask:
 
 
 def _is_md5(text: str | None) -> bool:
-    """Tell whether a description states a digest; some have the words "NotApplicable" in its place."""
+    """Return whether a description states a digest; some have the words "NotApplicable" in its place."""
     return bool(re.fullmatch("[0-9a-f]{32}", text or "", re.IGNORECASE))
 
 

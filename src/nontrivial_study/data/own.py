@@ -178,10 +178,10 @@ class _Feature(NamedTuple):
 def _read_feature(name: str, column: FileColumn, *, is_category: bool) -> _Feature:
     """Read a column as numbers or categories; with `is_category`, the configuration lists it under ``categories``."""
     if is_category:
-        return _as_categories(column, "the configuration says so")
+        return _category_feature(column, "the configuration says so")
     if not column.is_text:
         is_boolean = pa.types.is_boolean(column.cells.type)
-        return _as_numbers(column.numbers, **({"true_and_false": "1 and 0"} if is_boolean else {}))
+        return _number_feature(column.numbers, **({"true_and_false": "1 and 0"} if is_boolean else {}))
     feature = _read_plain_numbers(column) or _read_text_column(column)
     about, n_present = feature.about, len(feature.contents) - feature.about["missing"]
     if about["read_as"] == "categories" and 2 * about["levels"] > n_present:
@@ -198,11 +198,11 @@ def _read_feature(name: str, column: FileColumn, *, is_category: bool) -> _Featu
     return feature
 
 
-def _as_numbers(numbers: Floats, **about: Any) -> _Feature:
+def _number_feature(numbers: Floats, **about: Any) -> _Feature:
     return _Feature(numbers, {"read_as": "numbers", "missing": int(np.isnan(numbers).sum()), **about})
 
 
-def _as_categories(column: FileColumn, reason: str, **about: Any) -> _Feature:
+def _category_feature(column: FileColumn, reason: str, **about: Any) -> _Feature:
     texts, codes = column.distinct_texts
     categories = pd.Series(np.array(texts, dtype=object)[codes], dtype="str")
     categories = categories.mask(categories.str.strip().isin(_MISSING_CATEGORIES))
@@ -218,7 +218,7 @@ def _read_plain_numbers(column: FileColumn) -> _Feature | None:
     if column.decimal == "," or not len(is_plain) or not pc.all(is_plain).as_py():
         return None
     missing = {"": texts_or_null.null_count} if texts_or_null.null_count else {}
-    return _as_numbers(np.array(pc.cast(texts_or_null, pa.float64())), decimal=".", missing_as=missing)
+    return _number_feature(np.array(pc.cast(texts_or_null, pa.float64())), decimal=".", missing_as=missing)
 
 
 def _read_text_column(column: FileColumn) -> _Feature:
@@ -232,13 +232,13 @@ def _read_text_column(column: FileColumn) -> _Feature:
     if parsed.is_odd.any() and all(label_value(texts[i]) in (0, 1) for i in present):
         numbers = parsed.numbers.copy()
         numbers[present] = [float(label_value(texts[i]) or 0) for i in present]
-        return _as_numbers(numbers[codes], true_and_false="1 and 0", **about)
+        return _number_feature(numbers[codes], true_and_false="1 and 0", **about)
     is_padded = np.array([_PADDED_DIGITS.fullmatch(text) is not None for text in texts], dtype=bool)
     if is_padded.any() and len({(texts[i].isdigit(), len(texts[i])) for i in present}) == 1:
-        return _as_categories(column, "leading zeros")
+        return _category_feature(column, "leading zeros")
     n_numbers = int(counts[parsed.is_number].sum())
     if 2 * n_numbers <= counts[present].sum():
-        return _as_categories(column, "at most half of the cells are numbers", numbers=n_numbers)
+        return _category_feature(column, "at most half of the cells are numbers", numbers=n_numbers)
     is_odd = parsed.is_odd | is_padded
     if is_odd.any():
         row = int(is_odd[codes].argmax())
@@ -253,7 +253,7 @@ def _read_text_column(column: FileColumn) -> _Feature:
         about["thousands"] = "separated"
     if parsed.are_percentages:
         about["percent"] = "as shares"
-    return _as_numbers(parsed.numbers[codes], decimal=parsed.decimal, **about)
+    return _number_feature(parsed.numbers[codes], decimal=parsed.decimal, **about)
 
 
 def _refuse_possible_thousands(column: FileColumn) -> None:

@@ -40,7 +40,7 @@ def read_predictions_file(content: bytes) -> tuple[pd.DataFrame, list[str]]:
     notes = ["NUL bytes"] if b"\0" in content else []
     content = content.replace(b"\0", b"")
     text = io.StringIO(content.decode("utf-8", errors="replace"), newline=None)
-    with _naming_arff():
+    with _errors_naming_arff():
         attributes = arff.read_header(enumerate(text, start=1))
     names = [_column_name(attribute.name) for attribute in attributes]
     types = {name: kind for name in names if (kind := _column_type(name))}
@@ -59,7 +59,7 @@ def read_predictions_file(content: bytes) -> tuple[pd.DataFrame, list[str]]:
         notes.append("read row by row")
         first_line = 1 + content.count(b"\n") - body.count("\n")
         lines, positions = enumerate(io.StringIO(body), first_line), [names.index(name) for name in types]
-        with _naming_arff():
+        with _errors_naming_arff():
             cells = arff.read_rows(
                 lines, attributes, positions, declared_only=False, max_cells=_MAX_CELLS_READ_BY_ROW
             )
@@ -92,7 +92,7 @@ def _column_type(name: str) -> pa.DataType | None:
 
 
 @contextlib.contextmanager
-def _naming_arff() -> Iterator[None]:
+def _errors_naming_arff() -> Iterator[None]:
     try:
         yield
     except ValueError as error:

@@ -28,7 +28,7 @@ from nontrivial_study.tables import read_texts
 
 Where = Mapping[str, str | Sequence[str]]  # for each column, the value or values of the rows to read
 Rates = tuple[tuple[Fraction, Fraction], ...]
-_RATE_STEPS = 4  # between the ends of a rate's interval
+_STEPS_IN_INTERVAL = 4
 _DECIMAL_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 
 
@@ -174,12 +174,12 @@ def binomial_interval(successes: int, trials: int, level: float) -> tuple[Fracti
 def possible_rates(fp: int, tp: int, fn: int, tn: int) -> Rates:
     """Return pairs of true and false positive rates, on a grid over their joint 95 % region."""
 
-    def steps(positives: int, negatives: int) -> list[Fraction]:
+    def rates_across_interval(positives: int, negatives: int) -> list[Fraction]:
         # Both intervals together hold with the confidence level if each holds with its root.
         low, high = binomial_interval(positives, positives + negatives, CONFIDENCE_LEVEL**0.5)
-        return [low + (high - low) * step / _RATE_STEPS for step in range(_RATE_STEPS + 1)]
+        return [low + (high - low) * step / _STEPS_IN_INTERVAL for step in range(_STEPS_IN_INTERVAL + 1)]
 
-    return tuple(itertools.product(steps(tp, fn), steps(fp, tn)))
+    return tuple(itertools.product(rates_across_interval(tp, fn), rates_across_interval(fp, tn)))
 
 
 @functools.cache  # many claims read the same points

@@ -39,16 +39,16 @@ def verify(results: Path | None, form: str, **options: Any) -> int:
     if results is None:
         results = Path() if Path("claims", "verdicts.json").exists() else Path("results")
     verification = verify_results(results, **options)
-    say(json_text(_to_json(verification)).splitlines() if form == "json" else _to_lines(verification))
+    say(json_text(_json_report(verification)).splitlines() if form == "json" else _report_lines(verification))
     return EXIT_CODES[verification.outcome]
 
 
-def _to_json(verification: Verification) -> dict[str, Any]:
+def _json_report(verification: Verification) -> dict[str, Any]:
     report = {"outcome": verification.outcome, **asdict(verification)}
     return {key: value for key, value in report.items() if value is not None}
 
 
-def _to_lines(verification: Verification) -> list[str]:
+def _report_lines(verification: Verification) -> list[str]:
     lines = [f"{problem.kind}: {problem.place} {problem.text}" for problem in verification.problems]
     counts = f"{verification.files} files; {verification.counted or 'no claims'}"
     lines.append(f"{verification.outcome}: {counts}.")

@@ -19,7 +19,7 @@ from nontrivial_study.provenance.run import CODE, MANIFEST, RUN, listed_files, r
 
 VERDICTS = "claims/verdicts.json"
 MISMATCH, INCOMPLETE = "mismatch", "incomplete"
-UNCHECKED, LEFT, ROUNDING = "unchecked", "left", "rounding"  # notes, which leave the outcome as it is
+UNCHECKED, LEFT, ROUNDING = "unchecked", "left", "rounding"  # kinds of notes
 _MAX_PROBLEM_TEXT = 900
 
 T = TypeVar("T")

@@ -27,9 +27,8 @@ PROJECT_PATHS = (
 )
 _BYPRODUCTS = re.compile(r"(^|/)(__pycache__|[^/]*\.egg-info)/|\.pyc$")
 _FIRST_ZIP_DATE = (1980, 1, 1, 0, 0, 0)
-_UNLISTED = re.compile(
-    rf"(logs|benchmarks)/|{re.escape(MANIFEST)}(\.\w+)*$"
-)  # signatures of the manifest, too
+# The last part matches signatures of the manifest, too.
+_UNLISTED = re.compile(rf"(logs|benchmarks)/|{re.escape(MANIFEST)}(\.\w+)*$")
 _LINE_FORM = re.compile(r"([0-9a-f]{64})  (.+)")
 
 

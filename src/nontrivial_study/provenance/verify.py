@@ -92,11 +92,8 @@ def _check_whole_study(
     """Check everything except the single claims; return the comparison with a second run, if there is one."""
     if study.claims and study.verdicts and study.verdicts.keys() != study.claims.keys():
         names = listed(sorted(study.verdicts.keys() ^ study.claims.keys()))
-        findings.add(
-            recorded.MISMATCH,
-            recorded.VERDICTS,
-            f"does not have one verdict on each claim in {CODE}: {names}.",
-        )
+        text = f"does not have one verdict on each claim in {CODE}: {names}."
+        findings.add(recorded.MISMATCH, recorded.VERDICTS, text)
     _check_datasets(findings, study.datasets or {})
     leftovers = leftover_files(findings.folder) if not {MANIFEST, CRATE} & findings.problems.keys() else []
     if findings.problems or study.datasets is None:
@@ -194,6 +191,6 @@ def _check_datasets(findings: Findings, entries: Mapping[str, Record]) -> None:
 
 
 def _has_right_record(entry: Record, path: Path) -> bool:
-    """Tell whether the record beside a data set follows from its table and its entry."""
+    """Return whether the record beside a data set follows from its table and its entry."""
     record: Record = read_json(path.with_suffix(".json"))
     return dataset_record(path.stem, read_parquet(path), entry) == record
