@@ -66,5 +66,5 @@ def _write_python_value(value: Any) -> str:
 
 
 def quoted(names: Iterable[str]) -> str:
-    """Join names in quotation marks."""
+    """Return names in quotation marks, with commas between them."""
     return listed(map(repr, names))

@@ -118,8 +118,8 @@ class FileColumn:
     def labels(self) -> EncodedTexts | None:
         """The labels in the order in which they come; None if there are more than `MAX_LABELS`."""
         # The first million rows show whether labels are few. Words for missing values, counted here, are not labels.
-        few = pc.count_distinct(self.cells[: 1 << 20]).as_py() <= 2 * MAX_LABELS
-        encoded = self.cells.dictionary_encode("encode") if few else None
+        are_few = pc.count_distinct(self.cells[: 1 << 20]).as_py() <= 2 * MAX_LABELS
+        encoded = self.cells.dictionary_encode("encode") if are_few else None
         if encoded is None or len(encoded.dictionary) > 2 * MAX_LABELS:
             return None
         texts = _write_cells(encoded.dictionary)

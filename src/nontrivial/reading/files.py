@@ -105,16 +105,12 @@ def open_table(
         raise ValueError(f"{file} {kind}; a file with a table, such as CSV, is needed.")
     else:
         name = path.name
-        # Only a file that holds something can be mapped into memory: a pipe cannot.
-        can_be_mapped = path.is_file() and path.stat().st_size
-        data = (
-            pa.memory_map(str(path)).read_buffer()
-            if can_be_mapped
-            else forms.copy_to_arrow(path.read_bytes())
-        )
-    form, open_source = _detect_form(
-        name, _decompress_file(name, data), separator, encoding or "utf-8", sheet
-    )
+        if path.is_file() and path.stat().st_size:
+            data = pa.memory_map(str(path)).read_buffer()
+        else:  # a pipe or an empty file
+            data = forms.copy_to_arrow(path.read_bytes())
+    unpacked = _decompress_file(name, data)
+    form, open_source = _detect_form(name, unpacked, separator, encoding or "utf-8", sheet)
     with _naming_file(name, form):
         return OpenedTable(name, form, hashlib.sha256(data).hexdigest(), open_source())
 

@@ -28,7 +28,10 @@ _ALLOWED_VALUES = {
 
 @dataclass(frozen=True)
 class Options:
-    """The user's options, as `nontrivial.score_predictions` explains them; the file decides an option that is None."""
+    """The user's options, as `nontrivial.score_predictions` explains them; the file decides an option that is None.
+
+    Only `nontrivial.score` sets `probabilities`, which are columns by their labels.
+    """
 
     truth: str | None = None
     score: tuple[str, ...] = ()
@@ -48,9 +51,7 @@ class Options:
     encoding: str | None = None
     sheet: str | None = None
     missing: str = "refuse"
-    probabilities: Mapping[str, str] | None = (
-        None  # columns by their labels; only the function `score` sets it
-    )
+    probabilities: Mapping[str, str] | None = None
 
     def for_columns(self, names: Sequence[str]) -> Options:
         """Return the options for a file with these columns; `none` and `row` name a column only if it is there."""

@@ -138,7 +138,7 @@ def find_roles(names: Names, file: str, options: Options, classes_of: Callable[[
 
 
 def _find_truth(unnamed: Names, names: Names, file: str) -> str:
-    """Return the only column whose name may mean the truth; names that may also mean predictions come last."""
+    """Return the only column whose name means the truth or, without one, the truth or predictions; else, an error."""
     layouts = layouts_by_column(names)
     roles = {name: layouts[name].role for name in unnamed if name in layouts}
     truths = truths_in_names(names)

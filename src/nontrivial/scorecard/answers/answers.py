@@ -60,7 +60,7 @@ class Answers:
         return replace(self, **(selected | changes))
 
     def truth_under(self, loss: str) -> TruthArray:
-        """The truth as a loss takes it."""
+        """Return the truth in the form that a loss takes."""
         return self.truth
 
     def with_notes(self, *notes: str) -> Any:
@@ -102,7 +102,7 @@ class Predictions(Answers):
         return np.clip(self.score, 0, 1)
 
     def truth_under(self, loss: str) -> TruthArray:
-        """The truth as a loss takes it: indices of classes; for the Brier score of several, a row of 0 and 1 each."""
+        """Return indices of classes or, for the Brier score of several classes, a row of 0 and 1 for each case."""
         truth: TruthArray = self.truth.astype(np.intp)
         if loss == "squared" and self.probabilities is not None:
             truth = np.eye(self.probabilities.shape[1])[truth]

@@ -19,7 +19,7 @@ Unpaired = Literal["divided", "case_numbers", "number_of_cases", "truth", "weigh
 
 @dataclass(frozen=True)
 class AlignedAnswers:
-    """The answers of models, with the same cases in the same order, or why they are not the same."""
+    """The answers of models to the same cases in the same order, or the reason why their cases are not the same."""
 
     members: tuple[Any, ...]
     pairing: Pairing | None = None

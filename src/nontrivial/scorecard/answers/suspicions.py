@@ -54,9 +54,8 @@ def _refuse_confidences(file: PredictionFile, model: ModelColumns, n_classes: in
         if n_classes == 2:
             settings = [{"confidence": model.score, "prediction": model.prediction, "score": ()}, *settings]
     elif possible_labels and answers.threshold == 0.5 and least <= score.min() < score.max():
-        sign = (
-            f"none is below {least:g} while another column, such as {possible_labels[0]!r}, may hold labels"
-        )
+        column = possible_labels[0]
+        sign = f"none is below {least:g} while another column, such as {column!r}, may hold labels"
         settings.append({"confidence": model.score, "prediction": ANY_COLUMN, "score": ()})
     else:
         return

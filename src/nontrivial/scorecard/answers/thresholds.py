@@ -51,7 +51,7 @@ def judge_best_threshold(predictions: Predictions) -> Predictions:
     """Choose the threshold on nine tenths of the cases, and predict the last tenth by it, in ten turns.
 
     So no case is predicted by a threshold that it helped to choose. The folds have the classes in equal shares, and
-    keep groups together. `threshold` is then the one chosen on all cases. ValueError says that a class has fewer than
+    keep groups together. The returned `threshold` is chosen on all cases. ValueError says that a class has fewer than
     two cases or groups.
     """
     truth, scores, groups = predictions.truth, np.asarray(predictions.score), predictions.groups
@@ -59,9 +59,9 @@ def judge_best_threshold(predictions: Predictions) -> Predictions:
     units = np.arange(len(truth)) if groups is None else groups
     n_least = min(len(np.unique(units[truth])), len(np.unique(units[~truth])))
     if n_least < 2:
-        what = "case" if groups is None else "group"
+        unit = "case" if groups is None else "group"
         raise ValueError(
-            f"A class of {predictions.name} has one {what} only, so no threshold can be chosen without it; give a "
+            f"A class of {predictions.name} has one {unit} only, so no threshold can be chosen without it; give a "
             "number with --threshold."
         )
     splitter = StratifiedKFold if groups is None else StratifiedGroupKFold
