@@ -19,14 +19,14 @@ class Element:
 
     def all(self, tag=None, **attributes):
         """Every element below with this tag and these attributes, in the order of the page."""
-        found = []
+        elements = []
         for child in self.children:
             if isinstance(child, Element):
                 names = {name.replace("_", "-"): value for name, value in attributes.items()}
                 if tag in (None, child.tag) and names.items() <= child.attributes.items():
-                    found.append(child)
-                found += child.all(tag, **attributes)
-        return found
+                    elements.append(child)
+                elements += child.all(tag, **attributes)
+        return elements
 
     def one(self, tag=None, **attributes):
         (element,) = self.all(tag, **attributes)

@@ -52,15 +52,21 @@ FOUND = {
 }
 
 
-def make_claim(verdict="reproduced", found=None, shown=None, data=(), **fields):
-    """A record as the audit makes it; `found` stands for what was found, `shown` for columns of the record itself."""
-    usual, usually_found = FOUND[verdict]
+def make_claim(verdict="reproduced", finding=None, shown=None, data=(), **fields):
+    """A record as the audit makes it; `shown` has columns of the record itself."""
+    formula, usual_finding = FOUND[verdict]
     section = {"section": "Section 5", "locator": "Section 5", "place": 1}
     statement = "A grade of 60 with three options is an advantage of 0.4."
-    claim = {"id": "pa-exam", "source": "PA paper", "statement": statement, "kind": "number", "claim": usual}
-    claim |= {"over": "tables"} if isinstance(usually_found, Decision) else {}
-    made, found = Claim(**(section | claim | fields)), found or usually_found
-    record = make_record(made, found, dict.fromkeys(data, "ab" * 32), [found for _ in made.parts])
+    claim = {
+        "id": "pa-exam",
+        "source": "PA paper",
+        "statement": statement,
+        "kind": "number",
+        "claim": formula,
+    }
+    claim |= {"over": "tables"} if isinstance(usual_finding, Decision) else {}
+    made, finding = Claim(**(section | claim | fields)), finding or usual_finding
+    record = make_record(made, finding, dict.fromkeys(data, "ab" * 32), [finding for _ in made.parts])
     return record | {"data": list(data)} | (shown or {})
 
 

@@ -59,8 +59,8 @@ def decided(over, witness, **fields):
 
 
 def test_a_case_of_two_tables_shows_both(results):
-    found = decided("pairs of tables", tuple(range(8)))
-    write_claims(results, [make_claim("contradicted", found, over="pairs of tables", claim="f1_1 < f1_2")])
+    finding = decided("pairs of tables", tuple(range(8)))
+    write_claims(results, [make_claim("contradicted", finding, over="pairs of tables", claim="f1_1 < f1_2")])
     tables = parse(render_page(results, {})).one(data_field="witness").all("table")
     assert texts(table.one("caption") for table in tables) == [
         "Smallest counterexample, first table",
@@ -82,8 +82,8 @@ def test_a_case_says_what_it_is_of(results, fields, heading):
 def test_a_claim_that_fails_says_where_it_holds(results, status):
     where = ExactlyWhen("recall <= specificity", status, met=10, wrong=0, holds=20)
     write_claims(results, [make_claim("contradicted", replace(FAILS, exactly_when=where))])
-    (said,) = texts([claim_of(parse(render_page(results, {})), "pa-exam").one(data_field="condition")])
-    assert said == sentences.holds_text(where).replace("<=", "≤")
+    (condition,) = texts([claim_of(parse(render_page(results, {})), "pa-exam").one(data_field="condition")])
+    assert condition == sentences.holds_text(where).replace("<=", "≤")
 
 
 @pytest.mark.parametrize("where", [None, ExactlyWhen("recall <= specificity", "refuted", 10, 5, 20)])
@@ -99,7 +99,7 @@ def test_a_claim_names_its_data_with_their_digests(results):
 
 
 def test_long_numbers_are_cut_off_and_kept_in_full(results):
-    write_claims(results, [make_claim(found=NumberFinding(*[Fraction(7, 15)] * 3), claim="x == 0.47")])
+    write_claims(results, [make_claim(finding=NumberFinding(*[Fraction(7, 15)] * 3), claim="x == 0.47")])
     page = parse(render_page(results, {}))
     assert page.one("dd", data_field="found").text == "0.4666… (7/15)"
     assert page.one("dd", data_field="found-in-full").text == "0.466666666667 (7/15)"
@@ -111,10 +111,10 @@ def test_no_number_has_more_than_four_digits_until_its_evidence_is_asked_for(res
     write_claims(
         results,
         [
-            make_claim(found=NumberFinding(*[long] * 3), claim=stated),
+            make_claim(finding=NumberFinding(*[long] * 3), claim=stated),
             make_claim("contradicted", NumberFinding(*[long] * 3), id="b", claim="x == 0.2748"),
             make_claim("caveat", NumberFinding(long, long / 3, Fraction(94952, 7)), id="c", claim=stated),
-            make_claim(id="d", claim="not (0.27415 <= error_rate <= 0.27425)", found=FAILS, over="tables"),
+            make_claim(id="d", claim="not (0.27415 <= error_rate <= 0.27425)", finding=FAILS, over="tables"),
         ],
     )
     folder = Path(__file__).parents[2] / "src"
@@ -122,15 +122,16 @@ def test_no_number_has_more_than_four_digits_until_its_evidence_is_asked_for(res
     page = parse(render_page(results, captions))
     long_ones = [
         number
-        for text, around in page.one("body").texts()
+        for text, ancestors in page.one("body").texts()
         if not any(
-            one.tag in ("code", "script") or one.attributes.get("class") == "evidence" for one in around
+            element.tag in ("code", "script") or element.attributes.get("class") == "evidence"
+            for element in ancestors
         )
         for number in re.findall(r"(?<![\w./:-])\d+\.\d+(?!\.?[\w/])", text)
         if len(number.replace(".", "").lstrip("0")) > 4
     ]
     assert long_ones == []
-    in_full = [found.text for found in page.all("dd", data_field="found-in-full")]
+    in_full = [field.text for field in page.all("dd", data_field="found-in-full")]
     assert in_full[0] == "0.264705882353 (9/34)"
 
 
@@ -162,10 +163,9 @@ def test_documents_stand_in_their_order_and_what_none_states_last(results):
     claims = [make_claim(id=f"claim-{number}", source=name) for number, name in enumerate(names)]
     write_claims(results, [make_claim(id="ours", beyond=True), *claims])
     page = parse(render_page(results, {}, SOURCES))
-    assert [one.attributes["data-source"] for one in page.all("details", **{"class": "document"})] == [
-        *reversed(names),
-        "Beyond the documents",
-    ]
+    folds = page.all("details", **{"class": "document"})
+    documents = [*reversed(names), "Beyond the documents"]
+    assert [fold.attributes["data-source"] for fold in folds] == documents
     assert texts(page.one("div", **{"class": "matrix"}).all("h2"))[3].startswith("Tutorial")
 
 
@@ -180,9 +180,9 @@ def test_a_claim_leads_to_its_document_figure_and_table(results):
         render_page(results, {}, {"PA paper": {"title": "A title", "address": "https://doi.org/10.1/x"}})
     )
     leads = ["https://doi.org/10.1/x", "#figure-pa_figure_1", "#section-curve_areas"]
-    for name, wanted in (("read", leads), ("alone", leads[:1])):
+    for name, addresses in (("read", leads), ("alone", leads[:1])):
         places = claim_of(page, name).one("p", **{"class": "places"})
-        assert [link.attributes["href"] for link in places.all("a")] == [*wanted, f"#claim-{name}"]
+        assert [link.attributes["href"] for link in places.all("a")] == [*addresses, f"#claim-{name}"]
     assert "9.9" in page.one("header").text
 
 

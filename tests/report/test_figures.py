@@ -73,7 +73,9 @@ def test_files_that_are_no_pictures_make_no_figure(figures):
 
 ROOT = Path(__file__).parents[2]
 OF_EXPERIMENTS = {
-    path for each in load_experiments().values() for path in map(each.caption_file, each.results)
+    path
+    for experiment in load_experiments().values()
+    for path in map(experiment.caption_file, experiment.results)
 }
 CAPTIONS = sorted([*OF_EXPERIMENTS, *(ROOT / "workflow" / "report").glob("*.rst")])
 

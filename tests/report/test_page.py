@@ -55,8 +55,8 @@ def test_each_entry_is_a_square_that_leads_to_it_in_the_order_of_its_section(res
     ]
     assert squares[0].attributes["data-verdict"] == "contradicted"
     assert texts(page.all("span", **{"class": "short"})) == ["1", "2", "PA paper"]
-    claims = [one for one in page.all("details") if one.attributes.get("class", "").startswith("claim")]
-    assert [one.attributes["id"] for one in claims] == [f"claim-{name}" for name in order]
+    claims = [fold for fold in page.all("details") if fold.attributes.get("class", "").startswith("claim")]
+    assert [fold.attributes["id"] for fold in claims] == [f"claim-{name}" for name in order]
 
 
 def test_counts_of_documents_and_sections_add_up_to_the_squares(results):
@@ -87,8 +87,8 @@ def test_counts_of_documents_and_sections_add_up_to_the_squares(results):
     assert count_line(read_json(results / "claims" / "verdicts.json")) in page.one("p", id="apart").text
     for kind in ("document", "section"):
         folds = page.all("details", **{"class": kind})
-        said = " ".join(fold.all("summary")[0].one("span", **{"class": "tally"}).text for fold in folds)
-        assert sum(map(int, re.findall(r": (\d+)", said))) == sum(total), kind
+        tallies = " ".join(fold.all("summary")[0].one("span", **{"class": "tally"}).text for fold in folds)
+        assert sum(map(int, re.findall(r": (\d+)", tallies))) == sum(total), kind
 
 
 def test_failed_runs_are_counted_with_their_reasons(results):
@@ -232,7 +232,7 @@ def test_links_lead_to_files_and_to_places_on_the_page(results):
     for link in page.all("a"):
         address = link.attributes["href"]
         if address.startswith("https:"):
-            continue  # of a document
+            continue  # leads to a document
         if address.startswith("#"):
             assert unquote(address[1:]) in ids
         else:

@@ -41,49 +41,49 @@ def out_of_fold(table, specification, name, splitter, kind):
     for number, (train, test) in enumerate(splitter.split(features, truth)):
         model = build_model("m", specification, seed_for("loss", name, "m", number), kind=kind)
         model.fit(features[train], truth[train])
-        found = model.predict_proba(features[test]) if kind == "classifier" else model.predict(features[test])
-        for place, answer in zip(test, found, strict=True):
+        predict = model.predict_proba if kind == "classifier" else model.predict
+        for place, answer in zip(test, predict(features[test]), strict=True):
             answers[place] = answer
     return truth, np.array(answers)
 
 
 def test_classification_against_scikit_learn():
     table = blobs()
-    found = by_loss(loss_table("d", table, {"m": LOGISTIC}, kind="classifier", folds=5, cost_of_rarest=4.0))
+    rows = by_loss(loss_table("d", table, {"m": LOGISTIC}, kind="classifier", folds=5, cost_of_rarest=4.0))
     splitter = StratifiedKFold(5, shuffle=True, random_state=seed_for("folds", "d"))
     truth, probability = out_of_fold(table, LOGISTIC, "d", splitter, "classifier")
     error = 1 - metrics.accuracy_score(truth, probability.argmax(axis=1))
-    assert found.loc["zero_one", "risk"] == pytest.approx(error, rel=1e-12)
-    assert found.loc["cross_entropy", "risk"] == pytest.approx(metrics.log_loss(truth, probability), rel=1e-9)
-    assert found.loc["cross_entropy", "advantage"] == pytest.approx(
+    assert rows.loc["zero_one", "risk"] == pytest.approx(error, rel=1e-12)
+    assert rows.loc["cross_entropy", "risk"] == pytest.approx(metrics.log_loss(truth, probability), rel=1e-9)
+    assert rows.loc["cross_entropy", "advantage"] == pytest.approx(
         metrics.d2_log_loss_score(truth, probability), rel=1e-9
     )
     cost = cost_matrix(truth, 4.0)
     expected = [[sum(cost[i, j] * p[j] for j in range(3)) for i in range(3)] for p in probability]
     answer = np.argmin(expected, axis=1)
-    assert found.loc["cost", "risk"] == pytest.approx(
+    assert rows.loc["cost", "risk"] == pytest.approx(
         np.mean([cost[i, j] for i, j in zip(answer, truth, strict=True)])
     )
     constants = [np.mean([cost[i, j] for j in truth]) for i in range(3)]
-    assert found.loc["cost", "marginal_risk"] == pytest.approx(min(constants))
+    assert rows.loc["cost", "marginal_risk"] == pytest.approx(min(constants))
 
 
 def test_regression_against_scikit_learn():
     table = line()
-    found = by_loss(loss_table("d", table, {"m": LINEAR}, kind="regressor", folds=5))
+    rows = by_loss(loss_table("d", table, {"m": LINEAR}, kind="regressor", folds=5))
     splitter = KFold(5, shuffle=True, random_state=seed_for("folds", "d"))
     truth, answer = out_of_fold(table, LINEAR, "d", splitter, "regressor")
-    assert found.loc["squared", "risk"] == pytest.approx(metrics.mean_squared_error(truth, answer))
-    assert found.loc["squared", "advantage"] == pytest.approx(metrics.r2_score(truth, answer))
-    assert found.loc["absolute", "risk"] == pytest.approx(metrics.mean_absolute_error(truth, answer))
-    assert found.loc["absolute", "advantage"] == pytest.approx(metrics.d2_absolute_error_score(truth, answer))
+    assert rows.loc["squared", "risk"] == pytest.approx(metrics.mean_squared_error(truth, answer))
+    assert rows.loc["squared", "advantage"] == pytest.approx(metrics.r2_score(truth, answer))
+    assert rows.loc["absolute", "risk"] == pytest.approx(metrics.mean_absolute_error(truth, answer))
+    assert rows.loc["absolute", "advantage"] == pytest.approx(metrics.d2_absolute_error_score(truth, answer))
 
 
 def test_a_probability_of_zero_for_the_truth_is_an_infinite_risk():
     tree = {"estimator": "DecisionTreeClassifier"}
-    found = by_loss(loss_table("d", blobs(), {"m": tree}, kind="classifier", folds=4))
-    assert found.loc["cross_entropy", ["risk", "advantage"]].tolist() == [np.inf, -np.inf]
-    assert np.isfinite(found.loc["zero_one", "risk"])
+    rows = by_loss(loss_table("d", blobs(), {"m": tree}, kind="classifier", folds=4))
+    assert rows.loc["cross_entropy", ["risk", "advantage"]].tolist() == [np.inf, -np.inf]
+    assert np.isfinite(rows.loc["zero_one", "risk"])
 
 
 def test_a_model_that_fails_is_a_row_with_its_reason():
@@ -151,6 +151,6 @@ def test_better_is_up_though_an_interval_ends_at_one_or_has_no_end():
     axes = plot_losses(table).axes[0]
     low, high = axes.get_ylim()
     assert low > high > 0
-    ends = np.concatenate([path.vertices[:, 1] for each in axes.collections for path in each.get_paths()])
+    ends = np.concatenate([path.vertices[:, 1] for lines in axes.collections for path in lines.get_paths()])
     assert np.isfinite(ends).all()
     assert ends.max() == low

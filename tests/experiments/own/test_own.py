@@ -55,9 +55,10 @@ def test_verdicts_are_those_of_score_and_a_failure_is_a_row(member):
     assert (failed["status"], pd.isna(failed["verdict"])) == ("failed in fold 1: no", True)
     best = member.predictions[member.predictions["model"] == "model 6"]
     expected = nontrivial.score(best["truth"], best["score"], best["prediction"]).verdicts
-    found = table[table["model"] == "model 6"].set_index("question")
-    for question, each in expected.items():
-        assert (found.loc[question, "verdict"], found.loc[question, "value"]) == (each.verdict, each.value)
+    verdicts = table[table["model"] == "model 6"].set_index("question")
+    for question, verdict in expected.items():
+        row = verdicts.loc[question]
+        assert (row["verdict"], row["value"]) == (verdict.verdict, verdict.value)
     of_ranking = comparisons[comparisons["question"] == "ranking"].set_index("model")
     assert set(of_ranking["best"]) == {"model 6"}
     assert of_ranking["is_worse"].loc[["model 0", "model 5"]].tolist() == [True, False]
@@ -89,12 +90,13 @@ def test_trained_models_have_the_numbers_of_evaluate_on_the_same_folds(target, X
     options = {"pos_label": "a"} if target == "positive" else {}
     estimator = build_model("m", model, **kind)
     expected = nontrivial.evaluate(estimator, X, table["target"], cv=cv, **options).verdicts
-    found = rows_of(member, lambda member: judge_trained(member, "a"))[0].set_index("question")
-    assert set(found.index) == set(expected)
-    for question, each in expected.items():
-        row = found.loc[question]
-        assert row["verdict"] == each.verdict
-        assert row[["value", "low", "high"]].tolist() == pytest.approx([each.value, each.low, each.high])
+    verdicts = rows_of(member, lambda member: judge_trained(member, "a"))[0].set_index("question")
+    assert set(verdicts.index) == set(expected)
+    for question, verdict in expected.items():
+        row = verdicts.loc[question]
+        numbers = [verdict.value, verdict.low, verdict.high]
+        assert row["verdict"] == verdict.verdict
+        assert row[["value", "low", "high"]].tolist() == pytest.approx(numbers)
 
 
 def test_the_curves_are_those_of_the_best_models(member):
@@ -108,13 +110,10 @@ def test_the_curves_are_those_of_the_best_models(member):
 def test_the_page_shows_each_model_with_its_answers_and_says_which_is_best(member, tmp_path):
     for name, table in zip(("own_verdicts", "own_comparisons"), rows_of(member, judge_external), strict=True):
         write_result(tmp_path / f"{name}.csv", table)
-    found = find_own_models({path.stem: read_texts(path) for path in tmp_path.iterdir()})
-    assert (len(found["models"]), list(found["questions"])) == (8, ["probabilities", "ranking", "labels"])
-    first, *_, last = found["models"]
+    own = find_own_models({path.stem: read_texts(path) for path in tmp_path.iterdir()})
+    assert (len(own["models"]), list(own["questions"])) == (8, ["probabilities", "ranking", "labels"])
+    first, *_, last = own["models"]
     assert (last["name"], last["status"], last["answers"]) == ("model 7", "failed in fold 1: no", {})
-    assert (first["task"], first["cases"], first["answers"].keys()) == (
-        "heart",
-        "300",
-        found["questions"].keys(),
-    )
-    assert (found["best"][0].best["best"], found["best"][0].best["task"]) == ("model 6", "heart")
+    assert (first["task"], first["cases"]) == ("heart", "300")
+    assert first["answers"].keys() == own["questions"].keys()
+    assert (own["best"][0].best["best"], own["best"][0].best["task"]) == ("model 6", "heart")

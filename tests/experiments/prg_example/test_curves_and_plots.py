@@ -66,8 +66,8 @@ def test_the_always_positive_prediction(example, curves):
     share = positives / (positives + negatives)
     f1 = 2 * positives / (2 * positives + negatives)
     for panel, place in (("pr", [[1, share]]), ("prg", [[1, 0]])):
-        found, value = points(curves, panel, "always positive")
-        np.testing.assert_allclose(found, place)
+        places, value = points(curves, panel, "always positive")
+        np.testing.assert_allclose(places, place)
         np.testing.assert_allclose(value, f1)
 
 
@@ -83,9 +83,11 @@ def test_grids_are_regular_in_the_other_plot(example, curves):
     rates = np.column_stack(gain_to_rates(*of_rates.T, share))
     np.testing.assert_allclose(rates * 10, np.rint(rates * 10), atol=1e-9)
     assert ((of_rates >= 0) & (of_rates <= 1)).all()
-    # Precision gain is not negative where the true positive rate is no less than the other, and recall gain is none.
-    kept = [(x, y) for x in range(1, 10) for y in range(x, 10) if 1 - share / (1 - share) * (10 / y - 1) >= 0]
-    assert sorted(map(tuple, np.rint(rates * 10).astype(int).tolist())) == sorted(kept)
+    # Both gains are 0 or greater.
+    remaining = [
+        (x, y) for x in range(1, 10) for y in range(x, 10) if 1 - share / (1 - share) * (10 / y - 1) >= 0
+    ]
+    assert sorted(map(tuple, np.rint(rates * 10).astype(int).tolist())) == sorted(remaining)
 
 
 LABELS = read_yaml("config/published.yaml")["running_example"]
@@ -130,9 +132,9 @@ def test_labels_of_figure_3_cover_neither_one_another_nor_dots_nor_the_curve(dra
     figure.draw_without_rendering()
     for axes in figure.axes:
         boxes = [text.get_window_extent() for text in axes.texts]
-        assert not any(one.overlaps(other) for i, one in enumerate(boxes) for other in boxes[:i])
+        assert not any(box.overlaps(earlier) for i, box in enumerate(boxes) for earlier in boxes[:i])
         lines = [line.get_xydata() for line in axes.lines if line.get_color() != "0.6"]  # but for chance
         hull = next(line.get_xydata() for line in axes.lines if line.get_marker() == "o")
-        between = [np.linspace(one, other, 400) for one, other in pairwise(hull)]
+        between = [np.linspace(start, end, 400) for start, end in pairwise(hull)]
         shown = axes.transData.transform(np.vstack([*between, *lines]))
         assert not any(box.count_contains(shown) for box in boxes)

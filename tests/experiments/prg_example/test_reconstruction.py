@@ -51,9 +51,9 @@ def test_every_label_is_the_exact_score_of_its_segment(example):
             ][1]
             assert low <= exact <= high
             if exact > 0:
-                one, other = (f_beta(*end, positives, 1 / exact - 1) for end in ends)
-                assert one == other
-                assert share == exact * one
+                start, end = (f_beta(*end, positives, 1 / exact - 1) for end in ends)
+                assert start == end
+                assert share == exact * start
         tp, fp = tp + row.positives, fp + row.negatives
         assert (row.tp, row.fp) == (tp, fp)
 
@@ -105,9 +105,9 @@ def ends_reached(positives, most_negatives):
         weight = positives * gained
         against = weight + lost * reached[0] - gained * reached[1]
         ends = gained + reached[0], lost + reached[1]
-        kept = within(weight, against, printed_range(d_label))
-        kept &= (ends[0] <= positives) & (ends[1] <= most_negatives)
-        places = np.unique(ends[0][kept] * (most_negatives + 1) + ends[1][kept])
+        is_printed = within(weight, against, printed_range(d_label))
+        is_printed &= (ends[0] <= positives) & (ends[1] <= most_negatives)
+        places = np.unique(ends[0][is_printed] * (most_negatives + 1) + ends[1][is_printed])
         reached = np.divmod(places, most_negatives + 1)
     return reached[1][reached[0] == positives].tolist()
 
@@ -115,18 +115,18 @@ def ends_reached(positives, most_negatives):
 def test_no_smaller_table_has_the_papers_labels(example):
     """Every end that a table of no more cases can reach, for every number of positives."""
     cases = int(example[["positives", "negatives"]].to_numpy().sum())
-    found = [
+    reached = [
         (positives, fp)
         for positives in range(8, cases)
         for fp in ends_reached(positives, cases - 1 - positives)
     ]
-    assert found == [(example["tp"].max(), example["fp"].max() - 1)]
+    assert reached == [(example["tp"].max(), example["fp"].max() - 1)]
     assert (example["tables"] == 1).all()
 
 
 def brute_force(c, d, most):
     """Every table of at most so many cases with these labels, by trying all."""
-    found = []
+    tables = []
     for counts in product(range(most + 1), repeat=2 * len(c) - 2):
         if sum(counts) >= most:
             continue
@@ -144,8 +144,8 @@ def brute_force(c, d, most):
                     break
             tp, fp = tp + positives, fp + negatives
         else:
-            found.append(tuple(segments))
-    return found
+            tables.append(tuple(segments))
+    return tables
 
 
 @pytest.mark.parametrize(
@@ -164,9 +164,10 @@ def test_finds_the_smallest_tables_that_trying_all_finds(table):
     d = [min(printed(share)) for _, share in scores[1:]]
     size = sum(map(sum, table))
     every = brute_force(c, d, size)
-    least = min(sum(map(sum, one)) for one in every)
+    least = min(sum(map(sum, table)) for table in every)
     expected = sorted(
-        (one for one in every if sum(map(sum, one)) == least), key=lambda one: (sum(p for p, _ in one), one)
+        (table for table in every if sum(map(sum, table)) == least),
+        key=lambda table: (sum(p for p, _ in table), table),
     )
     assert smallest_tables(c, d, size) == expected
     assert len(expected) == (2 if table[0] == (8, 5) else 1)
@@ -175,8 +176,8 @@ def test_finds_the_smallest_tables_that_trying_all_finds(table):
 
 @settings(deadline=None, derandomize=True, max_examples=200)
 @given(st.integers(0, 3000), st.integers(1, 3000))
-def test_a_share_is_in_the_range_of_what_it_is_printed_as(part, rest):
-    share = Fraction(part, part + rest)
+def test_a_share_is_in_the_range_of_what_it_is_printed_as(positives, negatives):
+    share = Fraction(positives, positives + negatives)
     for label in printed(share):
         low, high = printed_range(label)
         assert low <= share <= high

@@ -7,7 +7,6 @@ from scipy.stats import binom
 
 from nontrivial_study.experiments.repeats.repeats import (
     haberman_table,
-    not_evaluated,
     repeated_table,
     summary_table,
 )
@@ -100,15 +99,6 @@ def test_failures_are_counted_and_not_tested(trained):
     (summary,) = summary_table(table).to_dict("records")
     assert (summary["models"], summary["failed"], summary["outcome"]) == (2, 1, "ok")
     assert summary["better_than_trivial"] <= summary["better_uncorrected"] <= summary["models"]
-
-
-def test_what_was_not_run_says_so_and_how_to_run_it():
-    trained, summary = not_evaluated("haberman")
-    for table in (trained, summary):
-        (row,) = table.to_dict("records")
-        assert row["outcome"] == "not evaluated"
-        assert "haberman" in row["status"]
-        assert row["command"] == "snakemake --cores 8"
 
 
 def test_the_level_holds_over_all_tests_under_the_null():

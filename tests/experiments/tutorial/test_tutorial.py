@@ -125,10 +125,10 @@ def test_averages_have_a_marker_for_each_fold(predictions):
     assert len(markers) == 2
     bars = [line for line in precision.lines if len(line.get_xdata()) == 2]
     for kind, side, dashes in (("macro", -1, "-"), ("micro", 1, "--")):
-        found = [line for line in bars if line.get_linestyle() == dashes]
+        averages = [line for line in bars if line.get_linestyle() == dashes]
         expected = table.loc[table["fold"] == kind, "precision"].astype(float).tolist()
-        assert [line.get_ydata()[0] for line in found] == pytest.approx(expected)
-        for place, (line, marks) in enumerate(zip(found, markers, strict=True)):
+        assert [line.get_ydata()[0] for line in averages] == pytest.approx(expected)
+        for place, (line, marks) in enumerate(zip(averages, markers, strict=True)):
             beside = side * (line.get_xdata() - place)  # so neither hides the other, nor a fold
             assert beside.min() > np.abs(marks.get_xdata() - place).max()
         assert {f"{value:.3f}" for value in expected} <= {text.get_text() for text in precision.texts}
