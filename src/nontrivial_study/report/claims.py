@@ -27,7 +27,7 @@ from nontrivial.claims.verdict import (
 )
 from nontrivial.files import read_json
 from nontrivial_study.experiments.ranks.disagreement import labels_of_pair
-from nontrivial_study.report.figures import display_name, document_rank, figure_of
+from nontrivial_study.report.figures import Sources, display_name, document_rank, figure_of
 from nontrivial_study.report.notation import (
     EvaluatedComparison,
     broken_comparisons,
@@ -166,7 +166,7 @@ class Document:
         return [claim.record for claims in self.sections.values() for claim in claims]
 
 
-def group_claims(claims: Sequence[ShownClaim], sources: Mapping[str, Mapping[str, str]]) -> list[Document]:
+def group_claims(claims: Sequence[ShownClaim], sources: Sources) -> list[Document]:
     """Group claims by document and section. Claims beyond the documents come last; their sections are the documents."""
     by_document: dict[str, dict[str, list[ShownClaim]]] = {}
     for claim in claims:
@@ -262,7 +262,7 @@ def _create_pair(
     scaled = [float(number / numbers[0]) if relative else float(number) for number in numbers]
     marks = dict(zip(("stated", "value", "low", "high"), map(axis_position, scaled), strict=True))
     leaves = "left" if min(scaled[1:]) < AXIS_START else "right" if max(scaled[1:]) > AXIS_END else ""
-    return NumberPair(label, address, verdict, stated, round_number(found)[0], marks, leaves, relative)
+    return NumberPair(label, address, verdict, stated, round_number(found), marks, leaves, relative)
 
 
 def axis_position(number: float, start: float = AXIS_START, end: float = AXIS_END) -> float:

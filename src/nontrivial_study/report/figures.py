@@ -14,6 +14,8 @@ from nontrivial_study.experiments.results import NOT_EVALUATED
 from nontrivial_study.report.tables import show_table
 from nontrivial_study.tables import read_texts
 
+Sources = Mapping[str, Mapping[str, str]]  # the title and the address of each document
+
 _SVG_OUTLINE = re.compile(r' d="[^"]*"')
 _DECIMALS_BEYOND_TWO = re.compile(r"(\.[0-9]{2})[0-9]+")
 _MAX_NUMBERS = 8  # rows of a figure's numbers that are shown under it
@@ -119,7 +121,7 @@ def _data_addresses(folder: Path, name: str) -> list[str]:
 
 
 def show_figures(
-    results: Path, captions: Mapping[str, str], sources: Mapping[str, Mapping[str, str]], budget: int
+    results: Path, captions: Mapping[str, str], sources: Sources, budget: int
 ) -> dict[str, dict[str, Any]]:
     """Return what the page shows of each figure, by name; the pictures are embedded up to a budget of bytes."""
     return {

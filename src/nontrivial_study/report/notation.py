@@ -17,19 +17,19 @@ SHOWN_DIGITS = 4  # significant digits of a number on the page
 _DIGITS_BEFORE_CUT = 12  # significant digits to which a number is computed before it is cut
 
 
-def round_number(text: str) -> tuple[str, bool]:
-    """Round a number's text to four significant digits, and tell whether that changes it.
+def round_number(text: str) -> str:
+    """Round a number's text to four significant digits.
 
     A whole number stays whole; one that is rounded to a whole number keeps its zeros, such as 1.000.
     """
     if not text or not math.isfinite(float(text)) or float(text).is_integer():
-        return text, False
+        return text
     value = float(text)
     rounded = f"{value:.{SHOWN_DIGITS}g}"
     if float(rounded).is_integer():
         n_decimals = max(0, SHOWN_DIGITS - len(str(abs(int(float(rounded))))))
         rounded = f"{value:.{n_decimals}f}"
-    return rounded, rounded != text
+    return rounded
 
 
 def cut_number(number: Fraction) -> str:

@@ -17,7 +17,7 @@ from nontrivial.pages import policy, style, templates
 from nontrivial.terminal import listed
 from nontrivial_study.experiments.tasks.tasks import find_duplicates
 from nontrivial_study.report import claims as claim_parts
-from nontrivial_study.report.figures import display_name, read_caption, read_pictures, show_figures
+from nontrivial_study.report.figures import Sources, display_name, read_caption, read_pictures, show_figures
 from nontrivial_study.report.findings import find_answers, find_findings, find_own_models
 from nontrivial_study.report.notation import format_decimal, format_percent
 from nontrivial_study.report.tables import (
@@ -81,9 +81,7 @@ def read_datasets(results: Path) -> list[dict[str, str]]:
     return datasets
 
 
-def render_page(
-    results: Path, captions: Mapping[str, str], sources: Mapping[str, Mapping[str, str]] | None = None
-) -> str:
+def render_page(results: Path, captions: Mapping[str, str], sources: Sources | None = None) -> str:
     """Render the results as one HTML file that needs nothing else."""
     context = _collect_context(results, captions, sources or {})
     template = _template_environment().get_template("page.html")
@@ -92,9 +90,7 @@ def render_page(
     return template.render(context, figures=show(picture_bytes))
 
 
-def _collect_context(
-    results: Path, captions: Mapping[str, str], sources: Mapping[str, Mapping[str, str]]
-) -> dict[str, Any]:
+def _collect_context(results: Path, captions: Mapping[str, str], sources: Sources) -> dict[str, Any]:
     """Collect what the templates show, except for the figures."""
     claims = claim_parts.read_claims(results)
     entries = claims or []

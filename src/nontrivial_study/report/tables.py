@@ -154,8 +154,8 @@ def show_table(name: str, frame: pd.DataFrame, *, whole: bool = True, total: int
 
 
 def _number_cell(text: str) -> ShownCell:
-    rounded, is_changed = round_number(text)
-    return ShownCell(rounded, text) if is_changed else ShownCell(text)
+    rounded = round_number(text)
+    return ShownCell(rounded, None if rounded == text else text)
 
 
 def _is_numeric(column: pd.Series) -> bool:

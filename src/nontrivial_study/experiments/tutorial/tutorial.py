@@ -1,7 +1,7 @@
 """The tutorial's curves on real data: precision-recall and break-even point, ROC, costs; averages over folds."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,15 +21,18 @@ MAX_COST_LINES = 60
 def precision_recall_points(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> pd.DataFrame:
     """Return the points of each model's precision-recall curve (Tutorial, "The P-R curve"); no row if it failed."""
     parts = []
-    for model, truth, score in _scored_models(predictions, task, models):
-        points = operating_points(truth, score)
+    for model, rows in _rows_by_model(predictions, task, models).items():
+        points = operating_points(rows["truth"], rows["score"])
         tp, fp = points.tp[1:], points.fp[1:]
-        curve = {"task": task, "model": model, "recall": tp / points.positives, "precision": tp / (tp + fp)}
-        summary = {
-            "break_even_point": break_even_point_score(truth, score),
-            "area": pr_auc_score(truth, score),
+        curve: dict[str, Any] = {
+            "task": task,
+            "model": model,
+            "recall": tp / points.positives,
+            "precision": tp / (tp + fp),
         }
-        parts.append(pd.DataFrame(curve | summary | {"prevalence": truth.mean()}))
+        curve["break_even_point"] = break_even_point_score(rows["truth"], rows["score"])
+        curve["area"] = pr_auc_score(rows["truth"], rows["score"])
+        parts.append(pd.DataFrame(curve | {"prevalence": rows["truth"].mean()}))
     return _concat_models(parts, "tutorial_precision_recall")
 
 
@@ -39,8 +42,8 @@ def roc_points(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> p
     The tutorial's text exchanges the axes; its formula for the area has them as here.
     """
     parts = []
-    for model, truth, score in _scored_models(predictions, task, models):
-        points = operating_points(truth, score)
+    for model, rows in _rows_by_model(predictions, task, models).items():
+        points = operating_points(rows["truth"], rows["score"])
         x, y = points.fp / points.negatives, points.tp / points.positives
         curve = {"task": task, "model": model, "false_positive_rate": x, "true_positive_rate": y}
         parts.append(pd.DataFrame(curve | {"area": np.trapezoid(y, x)}))
@@ -50,8 +53,8 @@ def roc_points(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> p
 def cost_lines(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> pd.DataFrame:
     """Return each model's cost lines and their lower envelope (Tutorial, "Cost-sensitive Error Rate & Cost Curve")."""
     parts = []
-    for model, truth, score in _scored_models(predictions, task, models):
-        points = operating_points(truth, score)
+    for model, rows in _rows_by_model(predictions, task, models).items():
+        points = operating_points(rows["truth"], rows["score"])
         hull = find_hull(points.positive_steps())
         shown = thin_lines(points, hull, MAX_COST_LINES)
         ends = [points.fp[shown] / points.negatives, 1 - points.tp[shown] / points.positives]
@@ -87,19 +90,10 @@ def average_table(predictions: pd.DataFrame, task: str, models: Sequence[str]) -
     return table.astype(dict.fromkeys(["tp", "fp", "fn", "tn", "undefined_folds"], "Int64"))
 
 
-class ScoredModel(NamedTuple):
-    """The truth of a task, and a model's scores."""
-
-    model: str
-    truth: np.ndarray
-    score: np.ndarray
-
-
-def _scored_models(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> list[ScoredModel]:
-    """Return the models that have predictions, in the given order."""
+def _rows_by_model(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> dict[str, pd.DataFrame]:
+    """Return the predictions of each model that has any, in the given order."""
     by_model = dict(iter(predictions[predictions["task"] == task].groupby("model")))
-    scored = [(model, by_model[model]) for model in models if model in by_model]
-    return [ScoredModel(model, rows["truth"].to_numpy(), rows["score"].to_numpy()) for model, rows in scored]
+    return {model: by_model[model] for model in models if model in by_model}
 
 
 def _concat_models(parts: Sequence[pd.DataFrame], name: str) -> pd.DataFrame:
