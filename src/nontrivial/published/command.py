@@ -82,8 +82,8 @@ def published(
     is a limit, and the limit itself counts; 85-91 is a range, and 62/68 a count. Without the numbers of cases, the sign
     of the Prediction Advantage decides, if the scores bound it.
 
-    FILE is a table, such as CSV or XLSX, with one classifier per row and columns named like the options, like other
-    measures, such as jaccard or lift, or as papers head them, such as "Sens. (%)" or "Malignant". An option fills in a
+    FILE is a table, such as CSV or XLSX, with one classifier per row. Its columns have names of options, names of other
+    measures, such as jaccard or lift, or headings of papers, such as "Sens. (%)" or "Malignant". An option fills in a
     missing column or cell. Column headings used in papers also work as options, such as --sens.
 
     \b

@@ -80,7 +80,7 @@ def parse_headings(texts: Sequence[str], file: str) -> list[Heading]:
     plain_scores = {parse_heading(text)[0] for text in texts if not _has_interval(text)}
     for text in texts:
         score_on_the_left = headings[-1].role if headings else None
-        headings.append(_heading_beside(text, score_on_the_left, plain_scores))
+        headings.append(_parse_heading_beside(text, score_on_the_left, plain_scores))
     roles = {heading.role for heading in headings}
     for place, heading in enumerate(headings):
         if heading.role == AMBIGUOUS_CASES:
@@ -101,7 +101,7 @@ def parse_headings(texts: Sequence[str], file: str) -> list[Heading]:
     return headings
 
 
-def _heading_beside(text: str, score_on_the_left: str | None, plain_scores: set[str | None]) -> Heading:
+def _parse_heading_beside(text: str, score_on_the_left: str | None, plain_scores: set[str | None]) -> Heading:
     """Parse a heading that may be an interval of the score on its left, or of a score with a column of its own."""
     name, is_percent = parse_heading(text)
     lower = text.casefold()

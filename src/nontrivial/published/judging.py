@@ -91,7 +91,7 @@ def _judge_stated(stated: StatedNumbers, spelling: Spelling, remarks: list[str],
             ranges.setdefault(SCORE_NAMES[name], interval)
         if folds is None and any(map(SPREAD_PATTERN.search, stated.scores.values())):
             remarks.append(
-                "A number with ± is usually a mean over folds or runs; give the folds in that case"
+                "A number with ± is usually a mean over folds or runs; give the folds to judge it so"
             )
     ranking = _judge_ranking(stated, spelling)
     if ranking is not None:
@@ -212,7 +212,7 @@ def _judge_any_data(
 def find_clashes(
     ranges: Ranges, is_possible: Callable[[Ranges], bool], printed: Iterable[str], n: int = 0
 ) -> Fields:
-    """Return the scores that can each be left out to let the others fit, and the smallest sets that may be cut off."""
+    """Return the scores whose omission lets the others fit, and the smallest groups that fit if they were cut off."""
     printed_names = {name: name for name in ranges} | {SCORE_NAMES[name]: name for name in printed}
     fields: Fields = {"fits_without": None, "fits_cut_off": None}
     with suppress(ValueError):  # some of the scores leave too many tables to try
@@ -230,7 +230,7 @@ def find_clashes(
 
 
 def _groups_cut_off(ranges: Ranges, is_possible: Callable[[Ranges], bool]) -> list[tuple[str, ...]]:
-    """Return the smallest groups of scores that let all fit if their digits were cut off."""
+    """Return the smallest groups of scores with which all scores fit if the digits of the group were cut off."""
     cut_off = {name: interval.as_cut_off() for name, interval in ranges.items() if not interval.is_limit}
     groups: list[tuple[str, ...]] = []
     for size in range(1, len(cut_off) + 1):

@@ -1,7 +1,7 @@
 """The names of published scores and counts: of options, and of columns in papers.
 
-The catalogue names the measures. A row of `names.csv` names another option: its names, the first of them for the
-results; the words in papers; and the help. A row without help is a column only.
+The catalogue names the measures. A row of `names.csv` names another option: its name in the results and its other
+names, further words in papers, and the help. A row without help is only a column.
 """
 
 import csv

@@ -178,8 +178,8 @@ def are_means_possible(means: Ranges, design: FoldDesign) -> bool:
 def spread_evenly(positives: int, negatives: int, folds: int) -> list[FoldDesign]:
     """Return the designs in which each class is spread evenly over the folds.
 
-    They differ in how many folds have one more case of both classes. In the first design, the sizes of the folds are
-    even, too; it is the design of scikit-learn's StratifiedKFold.
+    Some folds get one more positive, and some get one more negative. The designs differ in how many folds get both. In
+    the first design, the fewest do, so the sizes of the folds are even, too; scikit-learn's StratifiedKFold makes it.
     """
     fewest_positives, extra_positives = divmod(positives, folds)
     fewest_negatives, extra_negatives = divmod(negatives, folds)

@@ -4,15 +4,15 @@ Branch and prune: a search halves boxes of shares, and drops the boxes that sure
 
 The unknowns are, for either order of the classes, three numbers:
 
-    ratio    cases of the rarer class for one of the other, up to 1
+    ratio    cases of the rarer class per case of the other class, at most 1
     hits     the share of the rarer class that is predicted rightly
-    alarms   cases of the other class that are predicted wrongly, for one of the rarer class, up to 1 / ratio
+    alarms   wrong predictions for the other class per case of the rarer class, at most 1 / ratio
 
 The Prediction Advantage is hits - alarms. With these unknowns, scores such as the precision do not vanish with the
 ratio. No score turns worse with more hits, with fewer alarms, or with a lesser ratio, which adds cases of the other
 class that are predicted rightly. So its values in a box lie between the values at two corners. The worse corner may lie
 beyond alarms = 1 / ratio. The worst point then lies at an end of the edge on which the other class is all wrong,
-because each score rises or falls with the ratio there. Tests compare both statements for all scores.
+because each score rises or falls with the ratio there. Tests check both statements for all scores.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ def possible_class_sizes(cases: Mapping[str, Any], spelling: Spelling = str) -> 
         if not is_share(value):
             positives, n = check_counts(value, n, spelling)
             return [(positives, n - positives)]
-        return [(positives, n - positives) for positives in _counts_of_share(value, name, n)]
+        return [(positives, n - positives) for positives in _positive_counts_of_share(value, name, n)]
     if sources == ["dataset"]:
         sizes = list(find_dataset(value).classes.values())
     elif isinstance(value, str):
@@ -86,7 +86,7 @@ def possible_class_sizes(cases: Mapping[str, Any], spelling: Spelling = str) -> 
     return [counts.tolist()]
 
 
-def _counts_of_share(share: str, name: str, n: int) -> Sequence[int]:
+def _positive_counts_of_share(share: str, name: str, n: int) -> Sequence[int]:
     """Return the numbers of positives among `n` cases that round to a share."""
     interval = parse_printed(share, name, may_be_limit=False)
     positives = range(max(math.ceil(interval.low * n), 1), min(math.floor(interval.high * n), n - 1) + 1)

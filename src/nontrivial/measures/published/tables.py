@@ -294,7 +294,7 @@ def _narrow_runs(
 def find_first(is_true: Callable[[Ints, Ints], Any], low: Ints, high: Ints) -> Ints:
     """Bisect many ranges at once: return the first number from `low` to `high` for which `is_true`, or `high` + 1.
 
-    `is_true` takes places of ranges and a number for each. Once true in a range, it stays true.
+    `is_true(places, numbers)` takes the places of some ranges and a number in each. From some number on, it is true.
     """
     low, end = low.copy(), high + 1
     open_places = np.flatnonzero(low < end)

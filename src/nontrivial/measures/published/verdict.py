@@ -256,7 +256,7 @@ def _covering_range(p_values: list[Range]) -> Range:
 class SignTestResults(NamedTuple):
     """The ends of the errors and p-values of all tables that fit.
 
-    `least_better` and `least_worse` are the wins and losses, against each class, of the tables that show least.
+    `least_better` and `least_worse` are wins and losses against each class, in the tables for which a test shows least.
     """
 
     n_tables: int | None
@@ -326,8 +326,8 @@ def sign_test_error_counts(ranges: Ranges, class_sizes: ClassSizes) -> SignTestR
 def _bound_errors(name: str, interval: RoundingInterval, class_sizes: ClassSizes) -> tuple[int, int]:
     """Return the fewest and the most errors with a score of `MULTICLASS_SCORES`; the fewest are more if none fit.
 
-    An error may be any label, also one outside the listed classes. Each error takes something from the score. The
-    errors made so far take least, or most, if they are made class by class in the order of what one takes.
+    An error may be any label, also one outside the listed classes. Each error lowers the score. A number of errors
+    lowers it least, or most, if they are made class by class, in the order of what one error takes.
     """
     score = interval.complement() if name == "error_rate" else interval
     least_loss, greatest_loss = 1 - score.high, 1 - score.low
