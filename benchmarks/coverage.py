@@ -21,7 +21,13 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binom, entropy, norm
 
-from nontrivial._draws import Cells, Draws, Imaginary, Units, bound_draws, imaginary_predictions
+from nontrivial._draws import (
+    DrawnCells,
+    DrawSettings,
+    Units,
+    bootstrap_bounds,
+    imaginary_predictions,
+)
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
 from nontrivial.curves.areas import CURVE_AREAS
 from nontrivial.curves.bootstrap import bootstrap_mean_areas
@@ -33,8 +39,9 @@ from nontrivial.measures import (
     triviality_test,
 )
 from nontrivial.measures.confusion import MEASURES
-from nontrivial.measures.intervals import fieller_interval, table_bounds
-from nontrivial.measures.losses import resolve
+from nontrivial.measures.intervals import bootstrap_measures
+from nontrivial.measures.losses import resolve_sample
+from nontrivial.measures.student import fieller_interval
 from nontrivial.seeds import generator_for
 
 PROJECT = Path(__file__).parents[1]
@@ -105,9 +112,9 @@ def measures_of(cells: np.ndarray) -> dict[str, float]:
 def of_table(tn: int, fp: int, tp: int, fn: int) -> Found:
     found = confusion_intervals(tp, fp, fn, tn, n_resamples=DRAWS)
     bounds = {str(row.Index): (row.low, row.high) for row in found.itertuples()}
-    cells = Cells.of_counts(np.array([tn, fp, tp, fn], float))
+    cells = DrawnCells.from_counts(np.array([tn, fp, tp, fn], float))
     if not cells.are_few:
-        drawn = bound_draws(cells, net_benefit, Draws(0.95, DRAWS, generator_for("net benefit")))
+        drawn = bootstrap_bounds(cells, net_benefit, DrawSettings(0.95, DRAWS, generator_for("net benefit")))
         bounds["net_benefit"] = drawn["net_benefit"][:2]
     labels = np.repeat([0, 0, 1, 1], [tn, fp, tp, fn]), np.repeat([0, 1, 1, 0], [tn, fp, tp, fn])
     for method in ("exact", "concentration"):
@@ -241,8 +248,8 @@ def draw_units(draw: Draw, kind: str, n: int, cells: np.ndarray, distance: float
         return None
     scores = np.sqrt(alike) * draw.normal(size=size)[units] + np.sqrt(1 - alike) * draw.normal(size=total)
     groups, predicted = None if weights is not None else units, np.isin(places, [1, 2])
-    drawn = Cells.of_predictions(positive, predicted, 2, Units(total, weights, groups))
-    found = {name: each[:2] for name, each in table_bounds(drawn, Draws(0.95, DRAWS)).items()}
+    drawn = DrawnCells.from_predictions(positive, predicted, 2, Units(total, weights, groups))
+    found = {name: each[:2] for name, each in bootstrap_measures(drawn, DrawSettings(0.95, DRAWS)).items()}
     of_ranking = of_areas(positive, scores + distance * positive, sample_weight=weights, groups=groups)
     return found | {f"area {name}": each for name, each in of_ranking.items()}
 
@@ -279,10 +286,15 @@ def draw_classes(draw: Draw, n: int, shares: np.ndarray, right: float, distance:
     if len(np.unique(true)) < k:
         return None
     said = np.where(draw.random(n) < right, true, (true + draw.integers(1, k, n)) % k)
-    one, other, parts = imaginary_predictions(k)
-    imaginary = Imaginary(one, parts, [one * k + other], [one * k + one])
-    cells = Cells.of_cases([true * k + said], k * k, true, imaginary, Units(n))
-    drawn = bound_draws(cells, partial(class_measures, k=k), Draws(0.95, DRAWS, generator_for("classes")))
+    drawn_cases = imaginary_predictions(k)
+    adverse, favourable = (
+        drawn_cases.classes * k + answers for answers in (drawn_cases.adverse[0], drawn_cases.classes)
+    )
+    imaginary = drawn_cases._replace(adverse=[adverse], favourable=[favourable])
+    cells = DrawnCells.from_cases([true * k + said], k * k, true, imaginary, Units(n))
+    drawn = bootstrap_bounds(
+        cells, partial(class_measures, k=k), DrawSettings(0.95, DRAWS, generator_for("classes"))
+    )
     found = {name: each[:2] for name, each in drawn.items()}
     found["prediction_advantage"] = prediction_advantage_interval(true, said, n_resamples=DRAWS)[:]
     if n < 1000:
@@ -425,7 +437,7 @@ def draw_tests(draw: Draw, n: int, share: float) -> Found | None:
         found |= {f"areas, {name}: {each}": table.loc["pvalue", each] for each in ("roc_auc", "prg_auc")}
     x, u = draw.normal(size=(2, n))
     found["triviality_test, squared"] = triviality_test(x + u, 2 * x, loss="squared").pvalue
-    bounds = fieller_interval(resolve("squared", x + u, 2 * x), 0.95, Units(n))
+    bounds = fieller_interval(resolve_sample("squared", x + u, 2 * x), 0.95, Units(n))
     found["verdict on numbers, worse"] = bounds.p_worse
     return {name: (p, p) for name, p in found.items()}
 

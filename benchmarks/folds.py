@@ -63,7 +63,7 @@ def true_area(data: Data) -> float:
 def measure_sample(data: Data, number: int) -> dict[str, float]:
     """Return the estimates of one sample without any widening."""
     warnings.simplefilter("ignore")
-    cross_validation.WIDENING = 1.0
+    cross_validation.FOLD_ERROR_FACTOR = 1.0
     found = nontrivial.evaluate(LogisticRegression(), *draw_cases(data, data.n, number), cv=N_FOLDS)
     ranking, labels = found.verdicts["ranking"], found.verdicts["labels"]
     return {

@@ -8,13 +8,13 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 from jinja2 import Template
+from nontrivial.claims.counting import count_verdicts
 
 import nontrivial
 from nontrivial import displays
-from nontrivial.claims.counting import count_verdicts
 from nontrivial.claims.judge import judge_registry
 from nontrivial.claims.verdict import VERDICT_WORDS
-from nontrivial.pages import style
+from nontrivial.pages import load_style
 from nontrivial_study import report, tables
 from nontrivial_study.declarations import load_experiments
 
@@ -159,7 +159,8 @@ def sliders() -> str:
     script = (folder / "page.js").read_text(encoding="utf-8")
     [code] = re.findall(r"// Trying out.*?\n}\n\n(?=//)", script, re.DOTALL)
     return f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Measures of a confusion table</title><style>{style()}</style></head>
+<html lang="en"><head><meta charset="utf-8"><title>Measures of a confusion table</title>
+<style>{load_style()}</style></head>
 <body><main>{Template(form).render()}</main>
 <script>const byId = (name) => document.getElementById(name);
 {code}</script></body></html>

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from nontrivial.files import DamagedFile, atomic_path, no_formula, read_json, write_json, write_text
+from nontrivial.files import DamagedFile, atomic_path, escape_formula, read_json, write_json, write_text
 
 
 def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path):
@@ -67,9 +67,9 @@ FORMULAS += ["\uff1d1", "\uff0b1", "\uff0d1", "\uff201", "+", "-", "-inf", "+1",
 
 @pytest.mark.parametrize("text", FORMULAS)
 def test_what_a_spreadsheet_could_run_gets_an_apostrophe(text):
-    assert no_formula(text) == f"'{text}"
+    assert escape_formula(text) == f"'{text}"
 
 
 @pytest.mark.parametrize("text", ["", "-0.5", "-1", "-1/3", "a-b", "1e+05", "a = b", '"quoted"'])
 def test_what_it_could_not_run_stays(text):
-    assert no_formula(text) == text
+    assert escape_formula(text) == text

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nontrivial.schemas import check, read_yaml
+from nontrivial.schemas import check_schema, read_yaml
 
 COUNT = {"type": "integer", "minimum": 1, "description": "a whole number of at least 1"}
 NAMES = "the word all, or a list of names"
@@ -48,7 +48,7 @@ SCHEMA = {
 )
 def test_what_a_schema_does_not_allow(value, sentence):
     with pytest.raises(ValueError, match=r"^f\.yaml: ") as caught:
-        check(value, SCHEMA, "f.yaml")
+        check_schema(value, SCHEMA, "f.yaml")
     assert str(caught.value) == f"f.yaml: {sentence}"
 
 

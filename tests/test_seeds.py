@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from nontrivial.seeds import generator_of, seed_for
+from nontrivial.seeds import seed_for, user_generator
 
 
 def test_seed_is_the_head_of_a_digest():
@@ -14,4 +14,4 @@ def test_seed_is_the_head_of_a_digest():
 @pytest.mark.parametrize("state", ["x", 1.5, -1])
 def test_what_is_no_random_state_is_refused(state):
     with pytest.raises(ValueError, match=f"random_state is {state!r}; it must be"):
-        generator_of(state)
+        user_generator(state)

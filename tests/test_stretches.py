@@ -16,9 +16,9 @@ def short(monkeypatch):
     """Make stretches of seven."""
 
     def shorten():
-        monkeypatch.setattr(_arrays, "CHUNK", 7)
+        monkeypatch.setattr(_arrays, "CHUNK_LENGTH", 7)
         for module in (points, gain):
-            monkeypatch.setattr(module, "IN_CACHE", 7)
+            monkeypatch.setattr(module, "CACHED_LENGTH", 7)
 
     return shorten
 

@@ -12,15 +12,21 @@ from pathlib import Path
 
 import pytest
 
-from nontrivial.terminal import EXTRAS, check_output, json_text, visible, write_output
+from nontrivial.terminal import (
+    EXTRA_OF_MODULE,
+    check_output_path,
+    json_text,
+    printable,
+    write_output,
+)
 
 CODES = "a\x1b[31mb\x9b31m\x1b]0;title\x07\nforged\u202egnp.exe\u2066\x00\x7f\u2028\udcff\u00a0"
 
 
 def test_what_is_no_glyph_is_escaped_in_text_and_json():
-    assert visible(CODES).isprintable()
+    assert printable(CODES).isprintable()
     for text in ("é ö 漢 label", "می\u200cروم", "👩\u200d🔬"):
-        assert visible(text) == text
+        assert printable(text) == text
     text = json_text({CODES: "é"})
     assert text.isascii()
     assert "\x1b" not in text
@@ -30,7 +36,7 @@ def test_what_is_no_glyph_is_escaped_in_text_and_json():
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
 @pytest.mark.parametrize("err", [True, False])
 def test_what_the_terminal_cannot_show_is_replaced(encoding, err):
-    code = f"from nontrivial.terminal import say; say(['é 漢', 'a\\x1bb'], err={err})"
+    code = f"from nontrivial.terminal import print_lines; print_lines(['é 漢', 'a\\x1bb'], err={err})"
     command = [sys.executable, "-c", code]
     encoded = os.environ | {"PYTHONIOENCODING": encoding}
     process = subprocess.run(command, capture_output=True, env=encoded, check=True)
@@ -40,9 +46,9 @@ def test_what_the_terminal_cannot_show_is_replaced(encoding, err):
 
 WAITING = """
 import sys, time
-from nontrivial.terminal import waiting
+from nontrivial.terminal import announce_long_work
 
-with waiting("Reading \\x1b[31mpatients.csv"):
+with announce_long_work("Reading \\x1b[31mpatients.csv"):
     time.sleep(float(sys.argv[1]))
 print("done")
 """
@@ -101,15 +107,15 @@ def test_the_file_that_is_read_and_places_that_cannot_be_written_are_refused(tmp
     same = ["read.csv", "soft", "hard", "folder/../read.csv", str(read)]
     for path in [*same, ".", "folder", "dangling", "absent/file"]:
         with pytest.raises(ValueError, match=r"^--output is") as error:
-            check_output(path, reads=Path("read.csv"), name="--output")
+            check_output_path(path, reads=Path("read.csv"), name="--output")
         assert repr(path) in str(error.value)
-    check_output(str(tmp_path / "new.csv"), reads=read, name="--output")
-    check_output(None, reads=read, name="--output")
+    check_output_path(str(tmp_path / "new.csv"), reads=read, name="--output")
+    check_output_path(None, reads=read, name="--output")
 
 
 # extras
 
-BARE = f"import sys\nfor module in {list(EXTRAS)!r}:\n    sys.modules[module] = None\n"
+BARE = f"import sys\nfor module in {list(EXTRA_OF_MODULE)!r}:\n    sys.modules[module] = None\n"
 PACKAGES = """
 import nontrivial.curves, nontrivial.displays, nontrivial.measures
 for package in (nontrivial.curves, nontrivial.displays, nontrivial.measures):

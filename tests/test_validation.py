@@ -73,5 +73,5 @@ def test_weights_may_differ_by_twelve_decades(least):
 
 def test_numbers_are_shown_as_people_write_them():
     values = [np.int64(1), np.float32(0.1), np.str_("a"), np.bool_(True), [np.int64(1)], (np.float64(0.5),)]
-    assert [validation.show(value) for value in values] == ["1", "0.1", "'a'", "True", "[1]", "(0.5,)"]
-    assert validation.show_some(np.arange(5)) == "0, 1, 2 and 2 more"
+    assert [validation.repr_of(value) for value in values] == ["1", "0.1", "'a'", "True", "[1]", "(0.5,)"]
+    assert validation.repr_of_some(np.arange(5)) == "0, 1, 2 and 2 more"

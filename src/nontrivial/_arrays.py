@@ -10,27 +10,25 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.integer]
 Mask = NDArray[np.bool_]
 Counts = NDArray[np.floating | np.integer]  # numbers of cases, or sums of their weights
-Scores = NDArray[np.floating | np.integer]  # in the type that the user gave
-Labels = NDArray[Any]  # all of one kind: booleans, numbers, or Python strings
+Scores = NDArray[np.floating | np.integer]  # in the user's own type
+Labels = NDArray[Any]  # all booleans, all numbers, or all Python strings
 
-# Long arrays, a chunk at a time, so that computing with them takes little more memory.
-
-CHUNK = 2**20
-IN_CACHE = 2**15  # for many passes over one chunk
+CHUNK_LENGTH = 2**20  # computing with long arrays a chunk at a time saves memory
+CACHED_LENGTH = 2**15  # so short a chunk stays in the processor's cache
 
 
-def chunks(n: int, start: int = 0, length: int | None = None) -> Iterator[slice]:
-    """Divide the places from `start` to `n`."""
-    length = length or CHUNK
+def chunk_slices(n: int, start: int = 0, length: int | None = None) -> Iterator[slice]:
+    """Yield slices that divide the range from `start` to `n` into chunks."""
+    length = length or CHUNK_LENGTH
     while start < n:
         yield slice(start, min(start + length, n))
         start += length
 
 
-def weight_counts(places: Ints | Mask, n_places: int, weights: Floats | None = None) -> Floats:
-    """Return how many cases are at each place, or their summed weights; `np.bincount` would copy all places."""
-    counts = np.zeros(n_places)
-    for part in chunks(len(places)):
-        part_weights = None if weights is None else weights[part]
-        counts += np.bincount(places[part], weights=part_weights, minlength=n_places)
+def count_codes(codes: Ints | Mask, n_codes: int, weights: Floats | None = None) -> Floats:
+    """Return how often each code occurs, or its summed weight, in chunks, as `np.bincount` copies its input."""
+    counts = np.zeros(n_codes)
+    for chunk in chunk_slices(len(codes)):
+        chunk_weights = None if weights is None else weights[chunk]
+        counts += np.bincount(codes[chunk], weights=chunk_weights, minlength=n_codes)
     return counts

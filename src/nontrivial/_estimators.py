@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 from nontrivial._arrays import Floats
 from nontrivial._validation import as_labels, encode_labels
 
-METHODS = ("predict_proba", "decision_function")
+SCORE_METHODS = ("predict_proba", "decision_function")
 
 
 def class_scores(
-    estimator: Any, X: Any, classes: ArrayLike, methods: Sequence[str] = METHODS
+    estimator: Any, X: Any, classes: ArrayLike, methods: Sequence[str] = SCORE_METHODS
 ) -> Floats | None:
     """Return a column of scores for each of the classes, by the first of the methods that exists; None without one."""
     name = type(estimator).__name__

@@ -27,7 +27,7 @@ class UnboundedLossWarning(UserWarning):
     """An interval or a test assumes that no rare case has a loss much greater than those seen."""
 
 
-def warn_unbounded(name: str, remedy: str = "") -> None:
+def warn_unbounded_loss(name: str, remedy: str = "") -> None:
     """Warn of what an interval or a test assumes for a loss of numbers, and name the remedy."""
     rest = f"; with {remedy}, the greatest possible loss, it would not." if remedy else "."
     message = f"The {name} assumes that no rare case has a loss much greater than those seen{rest}"
@@ -41,7 +41,7 @@ Assumption = Literal["one_more_case", "alike_mistakes", "no_rare_loss", "one_pos
 TestAssumption = Literal["no_rare_loss", "alike_mistakes", "heaviest_seen"]
 
 
-def assumption_of(method: str, *, unequal: bool = False) -> Assumption | None:
+def interval_assumption(method: str, *, unequal: bool = False) -> Assumption | None:
     """Return what an interval assumes; `unequal` if some cases may count for more than others."""
     if method == "fieller":
         return "no_rare_loss"
@@ -50,7 +50,7 @@ def assumption_of(method: str, *, unequal: bool = False) -> Assumption | None:
     return "one_more_case" if method == "bootstrap" else None
 
 
-def may_differ(sample_weight: object, groups: object) -> bool:
+def has_weights_or_groups(sample_weight: object, groups: object) -> bool:
     """Tell whether cases may count for more than others: weights or groups are given, though these may be all equal."""
     return sample_weight is not None or groups is not None
 
@@ -59,7 +59,7 @@ class UnequalCasesWarning(UserWarning):
     """A comparison assumes that two models err alike in the cases or groups that count for more than others."""
 
 
-def warn_unequal() -> None:
+def warn_unequal_cases() -> None:
     """Warn about what a comparison assumes if some cases or groups count for more than others."""
     warn_user(
         "Some cases or groups count for more than others. If these are few, and only one model is wrong about them, "

@@ -12,9 +12,9 @@ import click
 from nontrivial.claims.command import claims
 from nontrivial.published.command import published
 from nontrivial.scorecard.command import score
-from nontrivial.terminal import hide_logins, naming_extras, say, shortened
+from nontrivial.terminal import hide_logins, naming_extras, print_lines, shorten
 
-MOST_CHARACTERS = 2000  # in an error's sentence
+MAX_ERROR_LENGTH = 2000  # in an error's sentence
 
 
 class _PlainErrors(click.Group):
@@ -38,30 +38,30 @@ class _PlainErrors(click.Group):
             if sys.stdout is not None:  # closed, with --output
                 sys.stdout.flush()
         except click.exceptions.NoArgsIsHelpError as error:
-            say(error.format_message().splitlines(), err=True)
+            print_lines(error.format_message().splitlines(), err=True)
             sys.exit(2)
         except click.NoSuchOption as error:
             similar = f" Did you mean {error.possibilities[0]}?" if error.possibilities else ""
-            _fail(f"No such option {error.option_name!r}.{similar}")
+            _exit_with_error(f"No such option {error.option_name!r}.{similar}")
         except click.ClickException as error:
-            _fail(error.format_message())
+            _exit_with_error(error.format_message())
         except click.Abort:
-            say(["nontrivial: interrupted."], err=True)
+            print_lines(["nontrivial: interrupted."], err=True)
             sys.exit(130)
         except OSError as error:
             # Python would write the rest of the output when it ends, and fail again.
             with contextlib.suppress(OSError, AttributeError, ValueError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             name = error.filename or "standard output"
-            _fail(f"{name} cannot be used: {error.strerror or error}")
+            _exit_with_error(f"{name} cannot be used: {error.strerror or error}")
         except (ModuleNotFoundError, ValueError) as error:
-            _fail(str(error))
+            _exit_with_error(str(error))
         sys.exit(code if isinstance(code, int) else 0)
 
 
-def _fail(text: str) -> NoReturn:
-    line = shortened(hide_logins(" ".join(text.split())), MOST_CHARACTERS)
-    say([f"nontrivial: {line if line.endswith(('.', '?', '!')) else line + '.'}"], err=True)
+def _exit_with_error(text: str) -> NoReturn:
+    line = shorten(hide_logins(" ".join(text.split())), MAX_ERROR_LENGTH)
+    print_lines([f"nontrivial: {line if line.endswith(('.', '?', '!')) else line + '.'}"], err=True)
     sys.exit(2)
 
 

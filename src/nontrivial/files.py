@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-_EXACT = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:/[0-9]+)?")  # a number for any spreadsheet
-_RISKY = re.compile(r"['\t\r\n]|[\s\"]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
+_SPREADSHEET_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:/[0-9]+)?")  # a number for any spreadsheet
+_FORMULA_START = re.compile(r"['\t\r\n]|[\s\"]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 
 
 class DamagedFile(ValueError):
@@ -77,7 +77,7 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 
 def write_json(path: str | os.PathLike[str], value: Any, *, sort_keys: bool = True) -> None:
     """Write indented JSON. NumPy scalars are taken; NaN becomes null, infinities "inf" and "-inf"."""
-    text = json.dumps(plain(value), indent=2, sort_keys=sort_keys, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(json_value(value), indent=2, sort_keys=sort_keys, ensure_ascii=False, allow_nan=False)
     write_text(path, text + "\n")
 
 
@@ -93,19 +93,19 @@ def sha256_of(path: str | os.PathLike[str]) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def plain(value: Any) -> Any:
+def json_value(value: Any) -> Any:
     """Turn a value into one of strict JSON, as `write_json` writes it."""
     if isinstance(value, dict):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): json_value(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, np.ndarray)):
-        return [plain(item) for item in value]
+        return [json_value(item) for item in value]
     if isinstance(value, np.generic):
-        return plain(value.item())
+        return json_value(value.item())
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else str(value)
     return value
 
 
-def no_formula(text: str) -> str:
+def escape_formula(text: str) -> str:
     """Return a text, with an apostrophe before it if a spreadsheet could take it for a formula."""
-    return f"'{text}" if _RISKY.match(text) and not _EXACT.fullmatch(text) else text
+    return f"'{text}" if _FORMULA_START.match(text) and not _SPREADSHEET_NUMBER.fullmatch(text) else text

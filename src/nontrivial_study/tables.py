@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Floats, Mask
-from nontrivial.files import atomic_path, naming_file, no_formula
+from nontrivial.files import atomic_path, escape_formula, naming_file
 from nontrivial.schemas import read_yaml
 from nontrivial_study.declarations import DECLARATION_FILE, load_experiments
 
@@ -203,8 +203,8 @@ def write_table(path: str | os.PathLike[str], table: pd.DataFrame) -> None:
     >>> read_table(path)["model"].tolist()
     ['=1+1', 'nan', nan]
     """
-    safe = table.map(lambda value: no_formula(value) if isinstance(value, str) else value).infer_objects()
-    safe.columns = [no_formula(str(name)) for name in table.columns]
+    safe = table.map(lambda value: escape_formula(value) if isinstance(value, str) else value).infer_objects()
+    safe.columns = [escape_formula(str(name)) for name in table.columns]
     with atomic_path(path) as temporary:
         safe.to_csv(temporary, index=False, float_format="%.12g", lineterminator="\n")
 

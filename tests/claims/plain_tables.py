@@ -9,7 +9,7 @@ import itertools
 import operator
 from fractions import Fraction
 
-from nontrivial.measures.catalogue import CATALOGUE, ROOT, ConfusionTables
+from nontrivial.measures.catalogue import CATALOGUE, ROOT_SCALE, ConfusionTables
 
 OPERATORS = {
     ast.Lt: operator.lt,
@@ -51,7 +51,7 @@ def measure(name, cells):
         return getattr(tables, name)
     record = CATALOGUE["f_beta" if name == "f1" else name]
     ratio = over(*record.ratio(tables)[:: -1 if record.scale.falls else 1])
-    return Root(ratio) if record.scale == ROOT and ratio is not None else ratio
+    return Root(ratio) if record.scale == ROOT_SCALE and ratio is not None else ratio
 
 
 def exchanged(tables, how):

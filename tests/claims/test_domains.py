@@ -23,7 +23,7 @@ from nontrivial.claims.verdict import (
     finding_to_json,
     verdict_on,
 )
-from nontrivial.measures.catalogue import CATALOGUE, RATIO, ConfusionTables
+from nontrivial.measures.catalogue import CATALOGUE, RATIO_SCALE, ConfusionTables
 
 SMALL = list(itertools.product(range(4), repeat=4))
 
@@ -35,7 +35,7 @@ def test_each_measure_is_that_of_the_catalogue_in_every_small_table(name):
         assert value_of(name, table) == (expected.square if isinstance(expected, Root) else expected), table
 
 
-@pytest.mark.parametrize("name", [name for name, record in CATALOGUE.items() if record.scale != RATIO])
+@pytest.mark.parametrize("name", [name for name, record in CATALOGUE.items() if record.scale != RATIO_SCALE])
 @pytest.mark.parametrize("number", [Fraction(x, 12) for x in (-18, -12, -4, 0, 3, 6, 8, 12, 18)])
 def test_a_measure_on_a_scale_compares_with_any_number(name, number):
     columns = np.array(SMALL, dtype=object).T

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from nontrivial.claims.domains.tables import TableCases, TableDomain
 from nontrivial.claims.language.formulas import Formula, NamedNumbers
 from nontrivial.claims.language.numbers import COMPARISONS, PrintedNumber, Ratios
-from nontrivial.measures.catalogue import ROOT
+from nontrivial.measures.catalogue import ROOT_SCALE
 
 X = named(x="2/3", y="-1/4", zero=0, one=1, a=2, b=5)
 quick = settings(derandomize=True, deadline=None, max_examples=25)
@@ -57,7 +57,7 @@ def test_arithmetic_and_comparisons_are_those_of_fractions(x, y, z):
     expected = (x - 2 * y) / below + min(x, y) * max(y, z) - abs(x - z) ** 3 if below else None
     assert number(text, named(x=x, y=y, z=z)) == expected
     root, other = (Ratios.constant(number * abs(number)) for number in (z, y))
-    root, other = replace(root, scale=ROOT), replace(other, scale=ROOT)
+    root, other = replace(root, scale=ROOT_SCALE), replace(other, scale=ROOT_SCALE)
     for symbol, holds in COMPARISONS.items():
         assert truth(f"x {symbol} y", named(x=x, y=y)) == holds(x, y)
         assert Ratios.compare([symbol], [Ratios.constant(x), root]).true == holds(x, z)

@@ -9,7 +9,7 @@ from curves.rankings import random_case
 from scipy.stats import norm, rankdata
 
 from nontrivial import _draws
-from nontrivial._draws import MOST_UNITS, Draws, Units
+from nontrivial._draws import MAX_UNITS_DRAWN, DrawSettings, Units
 from nontrivial.curves import ExtrapolatedAreaWarning, bootstrap_curve_areas, curve_areas
 from nontrivial.curves.areas import CURVE_AREAS
 from nontrivial.curves.bootstrap import bootstrap_mean_areas, exchange_p_values
@@ -104,7 +104,7 @@ def said_of_classes(seed, n, n_classes, distance):
 @pytest.mark.parametrize("mass", [None, np.arange(1.0, 13.0)])
 def test_a_case_weighs_the_same_for_all_classes(monkeypatch, mass):
     """Without imaginary cases, draws of the mean area under the ROC curve are means of shares of weighted pairs."""
-    monkeypatch.setattr(_draws, "PRIOR", 0.0)
+    monkeypatch.setattr(_draws, "PRIOR_WEIGHT", 0.0)
     truth, scores = said_of_classes(0, 12, 3, 1.0)
     found = bootstrap_mean_areas(truth, scores, Units(12, mass), level=0.95, n_resamples=99)["roc_auc"]
     mass = np.ones(12) if mass is None else mass
@@ -176,19 +176,19 @@ def test_draws_come_near_the_share_of_all_exchanges(name, kind):
     weights = np.arange(1.0, 10.0) if kind == "weights" else None
     groups = np.arange(9) // 2 if kind == "groups" else None
     expected = by_all_exchanges(LABELS, scores, weights, np.arange(9) if groups is None else groups, name)
-    found = exchange_p_values(LABELS, scores, Units(9, weights, groups), Draws(0.95, 4000, 0))[name]
+    found = exchange_p_values(LABELS, scores, Units(9, weights, groups), DrawSettings(0.95, 4000, 0))[name]
     assert found == pytest.approx(expected, abs=0.03)
 
 
 def test_the_least_p_value_counts_the_ranking_itself_and_very_many_cases_are_exchanged_in_blocks():
     labels, ranks = np.arange(60) < 30, np.arange(60)
-    found = exchange_p_values(labels, [-ranks, ranks], Units(60), Draws(0.95, 99, 0))
+    found = exchange_p_values(labels, [-ranks, ranks], Units(60), DrawSettings(0.95, 99, 0))
     assert {found[name] for name in ONE_IF_PERFECT} == {1 / 100}
-    labels = np.arange(MOST_UNITS + 1) % 10 == 0
+    labels = np.arange(MAX_UNITS_DRAWN + 1) % 10 == 0
     scores = list(np.random.default_rng(5).normal(size=(2, len(labels))) + labels)
-    blocks, _ = Units(len(labels)).drawn()
+    blocks, _ = Units(len(labels)).number_drawn_units()
     alone, grouped = (
-        exchange_p_values(labels, scores, Units(len(labels), None, groups), Draws(0.5, 19, 0))
+        exchange_p_values(labels, scores, Units(len(labels), None, groups), DrawSettings(0.5, 19, 0))
         for groups in (None, blocks)
     )
     assert alone == grouped

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 from scipy.stats import multinomial
 
-from nontrivial.measures.catalogue import CATALOGUE, RATIO, ConfusionTables
+from nontrivial.measures.catalogue import CATALOGUE, RATIO_SCALE, ConfusionTables
 
 
 class Exact:
@@ -61,7 +61,7 @@ def searched(tables, scores):
 
 def rounded(value, digits):
     """Print a measure to so many decimals."""
-    if value.measure.scale == RATIO:
+    if value.measure.scale == RATIO_SCALE:
         steps = round(Fraction(value.above, value.below) * 10**digits)
         text = f"{abs(steps):0{digits + 1}d}"
         return f"{'-' if steps < 0 else ''}{text[:-digits]}.{text[-digits:]}"

@@ -9,16 +9,15 @@ import pytest
 
 from nontrivial import measures
 from nontrivial.measures import SCORERS, confusion_measures
-from nontrivial.measures.catalogue import CATALOGUE, RATIO, ROOT, ConfusionTables, Scale
+from nontrivial.measures.catalogue import ALIASES, CATALOGUE, RATIO_SCALE, ROOT_SCALE, ConfusionTables, Scale
 from nontrivial.measures.label_scores import LABEL_SCORES
-from nontrivial.measures.names import ALIASES
 from nontrivial.published.names import NAMES_IN_RESULTS
 from nontrivial.scorecard.rendering.glossary import GLOSSARY
 from nontrivial.seeds import generator_for
 
 SMALL = np.array(list(itertools.product(range(5), repeat=4)))
 BETAS = [Fraction(0), Fraction(1, 2), Fraction(1), Fraction(3)]
-SCALES = [RATIO, ROOT, Scale(2, 0, 1, 1, 1), Scale(2, 1, -1, 1, 1), Scale(1, -1, 1, 0, 1)]
+SCALES = [RATIO_SCALE, ROOT_SCALE, Scale(2, 0, 1, 1, 1), Scale(2, 1, -1, 1, 1), Scale(1, -1, 1, 0, 1)]
 WITH_BETA = [
     (each, b) for name, each in CATALOGUE.items() for b in (BETAS if "beta" in name else [Fraction(1)])
 ]
@@ -152,7 +151,12 @@ def test_a_scale_has_an_exact_inverse(scale):
 
 def test_scales_are_written_exactly():
     threshold, colligation = SCALES[2:4]
-    assert [ROOT.text(-4, 9), ROOT.text(-2, 9), RATIO.text(6, 4), RATIO.text(-1, 0)] == [
+    assert [
+        ROOT_SCALE.text(-4, 9),
+        ROOT_SCALE.text(-2, 9),
+        RATIO_SCALE.text(6, 4),
+        RATIO_SCALE.text(-1, 0),
+    ] == [
         "-2/3",
         "-sqrt(2/9)",
         "3/2",

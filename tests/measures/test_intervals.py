@@ -21,8 +21,8 @@ from nontrivial.measures import (
     triviality_test,
 )
 from nontrivial.measures.confusion import MEASURES
-from nontrivial.measures.intervals import PairedSums
-from nontrivial.seeds import generator_for, generator_of
+from nontrivial.measures.student import PairedSums
+from nontrivial.seeds import generator_for, user_generator
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
 METHODS = ["bootstrap", "exact", "concentration"]
@@ -163,7 +163,7 @@ def test_the_bootstrap_is_repeatable_follows_its_seed_and_may_be_drawn_in_parts(
         for seed in (None, 1, np.random.default_rng(1))
     )
     assert default != seeded == generator
-    monkeypatch.setattr("nontrivial._draws.BATCH", 999)
+    monkeypatch.setattr("nontrivial._draws.MAX_WEIGHTS_AT_ONCE", 999)
     assert prediction_advantage_interval(truth, prediction) == default
 
 
@@ -203,7 +203,7 @@ def test_fieller_agrees_with_scipys_paired_test_at_its_ends(option, shift):
     low, high = prediction_advantage_interval(truth, prediction, loss="squared", **option)
     losses = (truth - prediction) ** 2
     marginal = (truth - np.average(truth, weights=option.get("sample_weight"))) ** 2
-    total = Units(60, option.get("sample_weight"), option.get("groups")).sums
+    total = Units(60, option.get("sample_weight"), option.get("groups")).sum_by_unit
     for end, sign in ((low, 1), (high, -1)):
         saved = sign * total((1 - end) * marginal - losses)
         saved = np.append(saved, saved.min())
@@ -231,7 +231,7 @@ def test_numbers_without_an_error_may_have_one_in_a_further_case(n, least):
     truth = np.arange(float(n))
     low, high = prediction_advantage_interval(truth, truth, loss="squared")
     marginal = (truth - truth.mean()) ** 2
-    one_more = PairedSums.of_cases(np.append(marginal, 0), np.append(marginal, marginal.max())).bounds(0.95)
+    one_more = PairedSums.from_cases(np.append(marginal, 0), np.append(marginal, marginal.max())).bounds(0.95)
     assert (low, high) == (pytest.approx(max(one_more.low, 0.0)), 1.0)
     assert least <= low < 1
 
@@ -253,7 +253,7 @@ def test_each_end_supposes_the_worst_case_with_probabilities_that_were_seen(loss
     saved = marginal[truth] - of_classes[np.arange(60), truth]
 
     def with_one_more(loss, k):
-        sums = PairedSums.of_cases(
+        sums = PairedSums.from_cases(
             np.append(saved, marginal[k] - loss), np.append(marginal[truth], marginal[k])
         )
         return sums.bounds(0.95)
@@ -268,7 +268,7 @@ def test_one_more_case_weighs_as_much_as_a_group_on_average():
     groups = np.repeat(np.arange(20), 3)
     summed = np.bincount(groups, weights=0.25 - (truth - said) ** 2)
     low = prediction_advantage_interval(truth, said, loss="squared", groups=groups).low
-    sums = PairedSums.of_cases(np.append(summed, 3 * (0.25 - 0.64)), np.full(21, 0.75))
+    sums = PairedSums.from_cases(np.append(summed, 3 * (0.25 - 0.64)), np.full(21, 0.75))
     assert low == pytest.approx(sums.bounds(0.95).low)
 
 
@@ -288,9 +288,9 @@ def test_the_bootstrap_of_probabilities_weighs_the_cases_alone(weights):
     mass = np.ones(40) if weights is None else weights
     share = np.average(truth, weights=mass)
     lost, marginal = (-np.log(np.where(truth, each, 1 - each)) for each in (said, share))
-    drawn = mass * generator_of(None).standard_gamma(1, (99, 40))
+    drawn = mass * user_generator(None).standard_gamma(1, (99, 40))
     advantages = 1 - drawn @ lost / (drawn @ marginal)
-    expected = Bounds.of_draws(advantages, 1 - mass @ lost / (mass @ marginal), 0.95)
+    expected = Bounds.from_draws(advantages, 1 - mass @ lost / (mass @ marginal), 0.95)
     assert found[:] == pytest.approx(expected[:2])
 
 

@@ -17,7 +17,7 @@ from sklearn.metrics import (
 
 from nontrivial import measures
 from nontrivial.measures import net_benefit_score, published_verdict, triviality_test
-from nontrivial.measures.names import ALIASES
+from nontrivial.measures.catalogue import ALIASES
 from nontrivial.scorecard.card import score_answers
 from nontrivial.scorecard.estimates.estimate import Estimate
 from nontrivial.scorecard.rendering.numbers import count_text, interval_text, number_text, p_text

@@ -32,7 +32,7 @@ from sklearn.svm import SVC, LinearSVC
 import nontrivial
 from nontrivial.curves import curve_areas
 from nontrivial.measures.catalogue import CATALOGUE
-from nontrivial.measures.cross_validated import WIDENING
+from nontrivial.measures.student import FOLD_ERROR_FACTOR
 from nontrivial.scorecard.cross_validation import answer_folds, judge_procedures
 
 
@@ -295,13 +295,13 @@ def test_folds_widen_every_interval_and_raise_every_p_value():
     pooled = nontrivial.score(y, chances, (chances > 0.5).astype(int), pos_label=1)
     for name, measure in pooled.result.measures.items():
         widened = scored.result.measures[name]
-        factor = 1.0 if CATALOGUE[name].better == 0 else WIDENING
+        factor = 1.0 if CATALOGUE[name].better == 0 else FOLD_ERROR_FACTOR
         least, greatest = map(float, CATALOGUE[name].bounds)
         low = max(measure.value - factor * (measure.value - measure.low), least)
         high = min(measure.value + factor * (measure.high - measure.value), greatest)
         assert (widened.low, widened.high) == pytest.approx((low, high))
     for question in ("probabilities", "labels"):
-        raised = norm.sf(norm.isf(pooled.verdicts[question].p_better) / WIDENING)
+        raised = norm.sf(norm.isf(pooled.verdicts[question].p_better) / FOLD_ERROR_FACTOR)
         assert scored.verdicts[question].p_better == pytest.approx(raised)
     assert scored.result.test == "cross_validated"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nontrivial.schemas import check
+from nontrivial.schemas import check_schema
 from nontrivial_study import declarations
 from nontrivial_study.config import find_missing, read_defaults, read_schema
 from nontrivial_study.declarations import load_experiments
@@ -42,7 +42,7 @@ def test_no_two_experiments_declare_the_same_setting_or_result():
 def test_every_setting_that_an_experiment_does_not_require_has_a_default(experiment):
     schema = read_schema(ROOT)
     own_schema = {"$defs": schema["$defs"], "properties": experiment.settings, "additionalProperties": False}
-    check(experiment.defaults, own_schema)
+    check_schema(experiment.defaults, own_schema)
     if experiment.name != "own":  # nothing of one's own is there by default
         declared_keys = {key: schema["properties"].keys() for key, schema in experiment.settings.items()}
         assert {key: values.keys() for key, values in experiment.defaults.items()} == declared_keys

@@ -25,8 +25,7 @@ from nontrivial.claims.points import Point
 from nontrivial.claims.rankings.domain import RANKING_RELATIONS, RankingDomain
 from nontrivial.claims.rankings.quantities import QUANTITIES, describe_quantity
 from nontrivial.claims.verdict import GROUPS, NothingFound
-from nontrivial.measures.catalogue import CATALOGUE
-from nontrivial.measures.names import ALIASES
+from nontrivial.measures.catalogue import ALIASES, CATALOGUE
 
 _RANGE_OF_INTEGERS = re.compile(r"([0-9]{1,15})\.\.([0-9]{1,15})")
 _MAX_NAMES_LISTED = 12

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import click
 
-from nontrivial.terminal import OnceEach, check_output, format_of, hide_logins, json_text, say, write_output
+from nontrivial import terminal
 
 CLAIMS_FORMATS = {".txt": "text", ".json": "json", ".html": "html"}
 
 
-@click.command(cls=OnceEach)
+@click.command(cls=terminal.OptionsOnceCommand)
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--names", is_flag=True, help="List the names that a claim may use, and what each of them is.")
 @click.option("--results", type=click.Path(path_type=Path), metavar="DIR", help="Results of a study.")
@@ -41,26 +41,28 @@ def claims(file: Path | None, names: bool, results: Path | None, form: str | Non
 
         for over, lines in known_names().items():
             width = max(map(len, lines))
-            say([f"{over}:", *(f"  {name:{width}}  {line}" for name, line in lines.items()), ""])
+            terminal.print_lines(
+                [f"{over}:", *(f"  {name:{width}}  {line}" for name, line in lines.items()), ""]
+            )
         return 0
     if file is None:
         raise click.UsageError("Name a FILE or a folder of claims, or ask for --names.")
     from nontrivial.claims.judge import judge_registry
     from nontrivial.claims.rendering import render_verdict_page, render_verdict_text
 
-    check_output(output, reads=file, name="--output")
-    form = form or format_of(output, CLAIMS_FORMATS, name="--output")
+    terminal.check_output_path(output, reads=file, name="--output")
+    form = form or terminal.output_format(output, CLAIMS_FORMATS, name="--output")
     try:
         judged = judge_registry(file, results)
     except ValueError as error:
-        wrong = hide_logins(str(error)).splitlines()
+        wrong = terminal.hide_logins(str(error)).splitlines()
         if len(wrong) == 1:
             raise
-        say(wrong, err=True)
+        terminal.print_lines(wrong, err=True)
         return 2
     if form == "json":
-        text = json_text(judged.to_json())
+        text = terminal.json_text(judged.to_json())
     else:
         text = render_verdict_page(judged) if form == "html" else render_verdict_text(judged)
-    write_output(output, text)
+    terminal.write_output(output, text)
     return 0

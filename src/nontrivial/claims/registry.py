@@ -13,7 +13,7 @@ import yaml
 
 from nontrivial.claims.claim import Claim, check_claim
 from nontrivial.files import find_files
-from nontrivial.schemas import check, read_yaml
+from nontrivial.schemas import check_schema, read_yaml
 
 
 def read_registry(path: str | Path) -> tuple[dict[str, Any], list[Claim]]:
@@ -61,7 +61,7 @@ def _read_files(registry: Path) -> dict[Path, dict[str, Any]]:
     if registry.is_file() and "sources" not in contents[registry]:
         contents |= _read_sources_beside(registry)
     for path, content in contents.items():
-        check(content, _load_schema(), str(path))
+        check_schema(content, _load_schema(), str(path))
     if not any("sections" in content for content in contents.values()):
         raise ValueError(f"{registry} holds no claims; at least one is needed, under the key sections.")
     return contents
@@ -96,7 +96,7 @@ def _check_entry(entry: Any) -> None:
     if not isinstance(entry, dict):
         raise ValueError(f"it is {entry!r}; it must be a mapping with an id.")
     definitions = _load_schema()["$defs"]
-    check(entry, {**definitions["claim"], "$defs": definitions})
+    check_schema(entry, {**definitions["claim"], "$defs": definitions})
 
 
 def _make_claim(fields: dict[str, Any], content: Mapping[str, Any], studies: Mapping[str, str]) -> Claim:

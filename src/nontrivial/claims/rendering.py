@@ -6,7 +6,7 @@ from typing import Any
 
 from nontrivial.claims.judge import JudgedFile
 from nontrivial.claims.verdict import CONTRADICTED, NOT_REFUTED, VERDICT_WORDS, count_line
-from nontrivial.pages import policy, style, templates
+from nontrivial.pages import load_style, load_templates, security_policy
 
 _TEXT_WIDTH = 110
 _PAGE_STYLE = """main { max-width: 70rem; }
@@ -39,14 +39,14 @@ def record_lines(record: Mapping[str, Any]) -> list[str]:
 
 def render_verdict_page(judged: JudgedFile) -> str:
     """Render the verdicts as HTML that needs no other file; all text from the file is escaped."""
-    page, look = templates("nontrivial.claims").get_template("page.html"), style() + _PAGE_STYLE
+    page, look = load_templates("nontrivial.claims").get_template("page.html"), load_style() + _PAGE_STYLE
     parts = {
         title: [record for record in judged.records if record["verdict"] in verdicts]
         for title, verdicts in _VERDICTS_OF_PARTS.items()
     }
     return page.render(
         style=look,
-        policy=policy(look),
+        policy=security_policy(look),
         judged=judged,
         summary=count_line(judged.records),
         parts={title: records for title, records in parts.items() if records},

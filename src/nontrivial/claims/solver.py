@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from nontrivial.claims.language.formulas import Formula, FormulaCases
 from nontrivial.claims.language.numbers import on_one_scale
 from nontrivial.claims.verdict import Case
-from nontrivial.measures.catalogue import RATIO, ROOT, Scale
+from nontrivial.measures.catalogue import RATIO_SCALE, ROOT_SCALE, Scale
 
 MAX_SOLVER_STEPS = (
     1_000_000  # for each alternative; a limit of time would make verdicts depend on the machine
@@ -53,7 +53,7 @@ class SolverRatio:
     numerator: str
     denominator: str = _ONE
     divisors: tuple[str, ...] = ()  # it has a finite value if none of them is 0
-    scale: Scale = RATIO  # the function of the ratio that a measure is
+    scale: Scale = RATIO_SCALE  # the function of the ratio that a measure is
     is_signed: bool = False  # whether it may be negative, as differences may
     choice: str = ""  # <= for a minimum, >= for a maximum
     members: tuple[SolverRatio, ...] = ()  # the numbers of a minimum or maximum
@@ -109,8 +109,8 @@ class SolverRatio:
     def __abs__(self) -> SolverRatio:
         if self.root:
             square = _product_of(self.root, self.root)
-            return replace(self, numerator=square, scale=RATIO, is_signed=False, root="")
-        ratio = replace(self, scale=RATIO)
+            return replace(self, numerator=square, scale=RATIO_SCALE, is_signed=False, root="")
+        ratio = replace(self, scale=RATIO_SCALE)
         return replace(ratio.choose(">=", SolverRatio.constant(0) - ratio), is_signed=False)
 
     def choose(self, symbol: str, other: SolverRatio) -> SolverRatio:
@@ -130,9 +130,9 @@ class SolverRatio:
     @property
     def signed_square(self) -> _SignedSquare:
         """The square of the number, and a term that has its sign; a measure with a root is its ratio squared."""
-        if self.scale == ROOT and self.root:
+        if self.scale == ROOT_SCALE and self.root:
             return _SignedSquare(self.root, _product_of(self.root, self.root), self.denominator)
-        if self.scale == ROOT:  # never negative
+        if self.scale == ROOT_SCALE:  # never negative
             return _SignedSquare(self.numerator, self.numerator, self.denominator)
         square = _product_of(self.numerator, self.numerator)
         return _SignedSquare(self.numerator, square, _product_of(self.denominator, self.denominator))
@@ -193,7 +193,7 @@ def _comparisons_in_chain(
 
 
 def _comparison_of(first: SolverRatio, symbol: str, second: SolverRatio, also_infinite: bool) -> str:
-    if ROOT in (first.scale, second.scale) and {first.scale, second.scale} <= {ROOT, RATIO}:
+    if ROOT_SCALE in (first.scale, second.scale) and {first.scale, second.scale} <= {ROOT_SCALE, RATIO_SCALE}:
         return _comparison_of_squares(first, symbol, second)
     first, second = on_one_scale(first, second)
     left = _product_of(first.numerator, second.denominator)

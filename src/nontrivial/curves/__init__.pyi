@@ -1,13 +1,4 @@
-from .areas import (
-    break_even_point_score,
-    cost_curve,
-    cost_curve_area_score,
-    curve_areas,
-    h_measure_score,
-    kolmogorov_smirnov_score,
-    pr_auc_score,
-    probability_cost,
-)
+from .areas import break_even_point_score, curve_areas, kolmogorov_smirnov_score, pr_auc_score
 from .bootstrap import bootstrap_curve_areas
 from .calibration import FBetaCalibrator
 from .gain import (
@@ -17,7 +8,15 @@ from .gain import (
     precision_recall_gain_curve,
     prg_auc_score,
 )
-from .hull import prg_convex_hull, roc_convex_hull, roc_hull_auc_score
+from .hull import (
+    cost_curve,
+    cost_curve_area_score,
+    h_measure_score,
+    prg_convex_hull,
+    probability_cost,
+    roc_convex_hull,
+    roc_hull_auc_score,
+)
 from .points import OperatingPoints, operating_points
 
 __all__ = [

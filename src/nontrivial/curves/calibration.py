@@ -1,4 +1,4 @@
-"""Scores calibrated for F-beta (PRG paper, Section 3.4)."""
+"""Calibration of scores for F-beta (PRG paper, Section 3.4)."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Scores
-from nontrivial.curves.hull import beta_squared, f_hull, find_hull
+from nontrivial.curves.hull import beta_squared_between, find_roc_hull, select_f_vertices
 from nontrivial.curves.points import count_steps
 
 
 class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """Turn scores into d = 1 / (1 + beta^2), with the beta whose F-beta decision boundary passes through the case.
 
-    For beta > 0, the best rule for F-beta predicts a case positive exactly if its d is above 1 / (1 + beta^2); if it is
-    equal, both predictions are equally good. For beta = 0, precision alone, cases with d = 1 are positive.
+    For beta > 0, the best rule for F-beta predicts a case positive if its d is above 1 / (1 + beta^2); if they are
+    equal, both predictions are equally good. For beta = 0, which is precision, cases with d = 1 are positive (PRG
+    paper, Theorem 4). The map is a step function that does not decrease with the score. On each segment, the isotonic
+    score is d times the F-beta of both ends. Fit it on scores of cases that the model was not trained on:
+    ``FBetaCalibrator().fit(model.predict_proba(X)[:, 1], y)``.
 
     Parameters
     ----------
@@ -31,16 +34,9 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
     thresholds_ : ndarray of shape (n_vertices,)
         Scores at the vertices of the convex hull of the Precision-Recall-Gain curve, decreasing, in the type of `X`.
     calibrated_scores_ : ndarray of shape (n_vertices + 1,)
-        d, decreasing from 1 to 0: at or above the first threshold, between each threshold and the next, below the
-        last.
+        d, decreasing from 1 to 0: for scores from the first threshold up, between the thresholds, and below the last.
     n_features_in_, feature_names_in_
-        1, and the name of the column fitted, if it has one that is a string.
-
-    Notes
-    -----
-    PRG paper, Theorem 4. The map is a step function that does not decrease with the score. On each segment, the
-    isotonic score is d times the F-beta of both ends. Fit it on scores of cases that the model was not trained on:
-    ``FBetaCalibrator().fit(model.predict_proba(X)[:, 1], y)``.
+        1, and the name of the fitted column if it is a string.
 
     Examples
     --------
@@ -62,28 +58,26 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         X : array-like of shape (n,) or (n, 1)
             Finite scores; the greater, the more positive.
         y, sample_weight
-            As in `operating_points`; so are errors.
+            As in `operating_points`, as are the errors.
 
         Returns
         -------
         FBetaCalibrator
             Itself.
         """
-        scores, labels = self._scores(X, reset=True), validation.as_labels(y, "y")
+        scores, labels = self._check_scores(X, reset=True), validation.as_labels(y, "y")
         validation.check_lengths(scores, labels)
         weights = validation.as_weights(sample_weight, len(labels))
-        positive, _, _ = validation.binary_truth(
-            labels, pos_label=self.pos_label, sample_weight=weights, name="y"
-        )
-        hull = f_hull(find_hull(count_steps(positive, scores, weights)))
+        truth = validation.binary_truth(labels, pos_label=self.pos_label, sample_weight=weights, name="y")
+        hull = select_f_vertices(find_roc_hull(count_steps(truth.is_positive, scores, weights)))
         self.thresholds_ = hull.scores
-        self.calibrated_scores_ = np.concatenate([[1.0], 1 / (1 + beta_squared(hull)), [0.0]])
+        self.calibrated_scores_ = np.concatenate([[1.0], 1 / (1 + beta_squared_between(hull)), [0.0]])
         return self
 
     def predict(self, X: ArrayLike) -> Floats:
         """Return d in [0, 1] for each score of `X`, of shape (n,) or (n, 1), as an array of shape (n,)."""
         check_is_fitted(self)
-        not_above = np.searchsorted(self.thresholds_[::-1], self._scores(X, reset=False), side="right")
+        not_above = np.searchsorted(self.thresholds_[::-1], self._check_scores(X, reset=False), side="right")
         return self.calibrated_scores_[::-1][not_above]
 
     def transform(self, X: ArrayLike) -> Floats:
@@ -91,7 +85,7 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         return self.predict(X).reshape(np.shape(X))
 
     def optimal_threshold(self, beta: float = 1.0) -> float:
-        """Return the threshold with the greatest F-beta on the cases fitted.
+        """Return the threshold with the greatest F-beta on the fitted cases.
 
         Parameters
         ----------
@@ -101,8 +95,8 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         Returns
         -------
         float or int
-            In the type of the scores: predict positive those at or above it. Of several best thresholds, the greatest
-            on the hull.
+            In the type of the scores; scores at or above it are predicted positive. Of several best thresholds, the
+            greatest on the hull.
         """
         check_is_fitted(self)
         beta = validation.check_beta(beta)
@@ -110,8 +104,8 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         threshold: float = self.thresholds_[np.count_nonzero(between > 1 / (1 + beta * beta))].item()
         return threshold
 
-    def _scores(self, X: ArrayLike, *, reset: bool) -> Scores:
-        """Take scores from a vector or a table of one column; store the column's name, or compare it."""
+    def _check_scores(self, X: ArrayLike, *, reset: bool) -> Scores:
+        """Return the scores of a vector or a table with one column, and store the column's name or compare it."""
         array = validation.as_array(X, "X")
         if array.ndim == 2 and array.shape[1] == 1:
             validate_data(self, X, reset=reset, skip_check_array=True)

@@ -10,47 +10,33 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nontrivial._arrays import IN_CACHE, Floats, Ints, Mask, Scores, chunks
-from nontrivial._validation import check_beta, check_choice, show
+import nontrivial.curves.points as points
+from nontrivial._arrays import CACHED_LENGTH, Floats, Ints, Mask, Scores, chunk_slices
+from nontrivial._validation import check_beta, check_choice, repr_of
 from nontrivial._warnings import warn_undefined, warn_user
-from nontrivial.curves.points import (
-    OperatingPoints,
-    PositiveSteps,
-    ResampledSteps,
-    computed_once,
-    differences,
-    excess,
-    mean,
-    operating_points,
-)
 from nontrivial.curves.scoring import Area, ranking_curve, ranking_score
 
-# The Precision-Recall-Gain curve (PRG paper, Section 3).
-#
-# With P positives and N negatives, precision gain is 1 - (P/N)(FP/TP) and recall gain 1 - (P/N)(FN/TP).
-# Straight lines between contingency tables are straight lines between gains (Theorem 1), so whatever lies
-# between two operating points is interpolated in the table, never in the gains, which are infinite at TP = 0.
+# With P positives and N negatives, precision gain is 1 - (P/N)(FP/TP) and recall gain 1 - (P/N)(FN/TP) (PRG paper,
+# Section 3). Straight lines between contingency tables are straight lines between gains (Theorem 1). So points between
+# two thresholds are interpolated in the table, as the gains are infinite at TP = 0.
 
 
-@ranking_curve(operating_points, lambda: (*np.full((2, 1), np.nan), np.array([np.inf])))
-def precision_recall_gain_curve(points: OperatingPoints) -> tuple[Floats, Floats, Scores]:
-    """Return the Precision-Recall-Gain curve.
+@ranking_curve(points.operating_points, lambda: (*np.full((2, 1), np.nan), np.array([np.inf])))
+def precision_recall_gain_curve(curve_points: points.OperatingPoints) -> tuple[Floats, Floats, Scores]:
+    """Return the Precision-Recall-Gain curve (PRG paper, Definition 1 and Theorem 1).
+
+    It ends at the always-positive prediction, with precision gain 0 and recall gain 1. The trapezoidal rule over the
+    points with recall gain of at least 0 gives `prg_auc_score`.
 
     Returns
     -------
     precision_gain, recall_gain : ndarray of shape (n_points,)
-        At most 1; recall gain does not decrease. Both are -inf without a true positive. Besides one
-        point for each distinct score there is one wherever either gain crosses 0 between two of them. If a class is
-        missing, a single point is NaN.
+        At most 1; recall gain does not decrease. Both are -inf without a true positive. There is a point for each
+        distinct score, and one for each crossing of 0 by either gain between them. If a class is missing, a single
+        point is NaN.
     thresholds : ndarray of shape (n_points,)
-        From inf (nothing predicted positive) downwards, in the order of scikit-learn's ``roc_curve`` and not of its
-        ``precision_recall_curve``. Integers become floats, which round beyond 2**53. It holds no NaN: a crossing, which
-        no single threshold gives, has that of the next point.
-
-    Notes
-    -----
-    PRG paper, Definition 1 and Theorem 1. The always-positive prediction has precision gain 0 and recall gain 1.
-    The trapezoidal rule over the points with recall gain of at least 0 gives `prg_auc_score`.
+        Decreasing from inf (nothing predicted positive), as in scikit-learn's ``roc_curve``. Integers become floats,
+        which round beyond 2**53. A crossing of 0 belongs to no threshold, and has the threshold of the next point.
 
     Examples
     --------
@@ -62,63 +48,74 @@ def precision_recall_gain_curve(points: OperatingPoints) -> tuple[Floats, Floats
     >>> thresholds
     array([inf, 4., 3., 2., 1.])
     """
-    # The gains are sides over N TP, and the sides N TP - P FP and N TP - P FN are linear between tables and, for whole
-    # weights, exact.
-    unit = points.negatives * points.tp
-    y, x = (excess(unit, points.positives, errors, points.rounding) for errors in (points.fp, points.fn))
-    thresholds, rounding = points.thresholds, max(points.rounding, 1e-15)
-    del points  # the peak of memory lies ahead
-    before, share, on_y, on_x = _crossings(y, x, rounding)
+    # The gains are N TP - P FP and N TP - P FN over N TP. All three are linear between tables, and exact for counts.
+    unit = curve_points.negatives * curve_points.tp
+    y, x = (
+        points.gain_numerator(unit, curve_points.positives, errors, curve_points.rounding)
+        for errors in (curve_points.fp, curve_points.fn)
+    )
+    thresholds, rounding = curve_points.thresholds, max(curve_points.rounding, 1e-15)
+    del curve_points  # saves memory
+    before, share, y_is_zero, x_is_zero = _find_crossings(y, x, rounding)
     after = before + 1
 
     def between(values: Floats) -> Floats:
         return values[before] + share * (values[after] - values[before])
 
-    def gain(side: Floats, is_zero: Mask) -> Floats:
-        at_crossings = np.where(is_zero, 0.0, between(side)) / between(unit)
+    def gain(numerator: Floats, is_zero: Mask) -> Floats:
+        at_crossings = np.where(is_zero, 0.0, between(numerator)) / between(unit)
         with np.errstate(divide="ignore", invalid="ignore"):
-            side /= unit
-        # Recall gain does not decrease, whatever is rounded.
-        return np.insert(
-            side, after, at_crossings.clip(side[before], side[after]) if side is x else at_crossings
-        )
+            numerator /= unit
+        if numerator is x:  # no rounding may make recall gain decrease
+            at_crossings = at_crossings.clip(numerator[before], numerator[after])
+        return np.insert(numerator, after, at_crossings)
 
-    precision_gain, recall_gain = gain(y, on_y), gain(x, on_x)
+    precision_gain, recall_gain = gain(y, y_is_zero), gain(x, x_is_zero)
     precision_gain[0] = -np.inf  # 0/0 at the empty prediction
     return precision_gain, recall_gain, np.insert(thresholds, after, thresholds[after])
 
 
-def _crossings(y: Floats, x: Floats, rounding: float) -> tuple[Ints, Floats, Mask, Mask]:
-    """Return the points before crossings of y or x with 0, the shares of the way, and whether y and x are 0 there."""
+def _find_crossings(y: Floats, x: Floats, rounding: float) -> tuple[Ints, Floats, Mask, Mask]:
+    """Return the point before each crossing of 0, the share of the way to the next point, and whether y and x are 0."""
     (before,) = (y[:-1] * y[1:] < 0).nonzero()
     share = y[before] / (y[before] - y[before + 1])
-    on_x = np.zeros(len(before), dtype=bool)
-    on_y = ~on_x
+    x_is_zero = np.zeros(len(before), dtype=bool)
+    y_is_zero = ~x_is_zero
     reached = x.searchsorted(0.0)
     if x[reached] > 0:
         start = reached - 1
         x_share = x[start] / (x[start] - x[reached])
-        on_x = (before == start) & (np.abs(share - x_share) <= rounding * x_share)
-        share[on_x] = x_share
-        if not on_x.any():
+        x_is_zero = (before == start) & (np.abs(share - x_share) <= rounding * x_share)
+        share[x_is_zero] = x_share
+        if not x_is_zero.any():
             before, share = np.append(before, start), np.append(share, x_share)
-            on_y, on_x = np.append(on_y, False), np.append(on_x, True)
+            y_is_zero, x_is_zero = np.append(y_is_zero, False), np.append(x_is_zero, True)
             order = np.lexsort((share, before))
-            before, share, on_y, on_x = before[order], share[order], on_y[order], on_x[order]
-    return before, share, on_y, on_x
+            before, share, y_is_zero, x_is_zero = (
+                before[order],
+                share[order],
+                y_is_zero[order],
+                x_is_zero[order],
+            )
+    return before, share, y_is_zero, x_is_zero
 
 
-# The curve of points, without a check.
-gain_curve: Callable[[OperatingPoints], tuple[Floats, Floats, Scores]] = unwrap(precision_recall_gain_curve)
+# The same from operating points.
+gain_curve: Callable[[points.OperatingPoints], tuple[Floats, Floats, Scores]] = unwrap(
+    precision_recall_gain_curve
+)
 
 
 class ExtrapolatedAreaWarning(UserWarning):
-    """Recall gain 0 lies before the first operating point that has a true positive."""
+    """The area is extrapolated: recall gain 0 lies before the first threshold with a true positive."""
 
 
 @ranking_score(at_prevalence=True)
 def prg_auc_score(*, clip: bool = False) -> Area:
     """Return AUPRG, the area under the Precision-Recall-Gain curve over recall gain from 0 to 1.
+
+    The mean area of random rankings differs from 0: it is -24 for 1 positive among 100 cases, -0.23 for 10, and 0.005
+    for 50 (`mean_random_prg_auc`). PRG paper, Section 3.3.
 
     Parameters
     ----------
@@ -135,11 +132,6 @@ def prg_auc_score(*, clip: bool = False) -> Area:
     ExtrapolatedAreaWarning
         If recall gain 0 is reached before the first point with a true positive.
 
-    Notes
-    -----
-    PRG paper, Section 3.3. Random rankings of finitely many cases do not have area 0 on average: the mean, which
-    `mean_random_prg_auc` gives, is -24 for 1 positive among 100 cases, -0.23 for 10, and 0.005 for 50.
-
     Examples
     --------
     >>> prg_auc_score([1, 0, 1, 0], [4, 3, 2, 1])
@@ -147,7 +139,7 @@ def prg_auc_score(*, clip: bool = False) -> Area:
     """
     check_choice(clip, "clip", (True, False))
 
-    def area(steps: PositiveSteps) -> float:
+    def area(steps: points.PositiveSteps) -> float:
         warn_if_extrapolated(steps)
         return gain_area(steps, clip=clip)
 
@@ -157,22 +149,19 @@ def prg_auc_score(*, clip: bool = False) -> Area:
 def mean_random_prg_auc(positives: int, negatives: int) -> float:
     """Return the mean AUPRG of all rankings of so many cases without ties: the AUPRG by chance.
 
-    With few positives it lies far below 0, because the area of a ranking that starts with negatives is extrapolated.
+    With few positives it lies far below 0, because the area (PRG paper, Section 3.3) of a ranking that starts with
+    negatives is extrapolated. On average t N / (P + 1) negatives lie before the t-th of P positives, and the area is
+    linear in these numbers.
 
     Parameters
     ----------
     positives, negatives : int
-        Number of cases of each class, from 1 to 2**53; another one is a ValueError.
+        Number of cases of each class, from 1 to 2**53; others are a ValueError.
 
     Returns
     -------
     float in [-N/(2P), 1], the range of `prg_auc_score`
         Near 0 with many positives. It is never 0/0.
-
-    Notes
-    -----
-    The area is defined in the PRG paper, Section 3.3. On average t N / (P + 1) negatives lie before the t-th of P
-    positives, and the area is linear in these numbers.
 
     Examples
     --------
@@ -181,18 +170,18 @@ def mean_random_prg_auc(positives: int, negatives: int) -> float:
     """
     for name, count in (("positives", positives), ("negatives", negatives)):
         if not (isinstance(count, (int, np.integer)) and 1 <= count <= 2**53):
-            raise ValueError(f"{name} is {show(count)}; it must be a whole number from 1 to 2**53.")
+            raise ValueError(f"{name} is {repr_of(count)}; it must be a whole number from 1 to 2**53.")
     positives, negatives = int(positives), int(negatives)  # the powers of NumPy's integers wrap round
     first = positives**2 // (positives + negatives) + 1
-    # Precision gain falls short of 1 by (P/N) FP/TP; recall gain grows by (P^2/N) / TP^2 for each true positive. So the
-    # t-th adds t (1 / (t - 1)^2 - 1 / t^2) / 2, the first from recall gain 0 on; all but sums of 1 / t^2 cancels.
+    # Precision gain falls short of 1 by (P/N) FP/TP, and recall gain grows by (P^2/N) / TP^2 for each true positive. So
+    # the t-th positive adds t (1 / (t - 1)^2 - 1 / t^2) / 2. In their sum, all cancels but sums of 1 / t^2.
     shortfall = Fraction(first * (positives + negatives) ** 2, positives**4) - Fraction(1, positives)
     shortfall += _sum_of_inverse_squares(first) - _sum_of_inverse_squares(positives)
     return float(1 - Fraction(positives**3, negatives * (positives + 1)) * shortfall / 2)
 
 
 def _sum_of_inverse_squares(first: int) -> Fraction:
-    """Return the sum of 1 / t^2 from a number on, by Euler and Maclaurin's series, to one part in 10^18."""
+    """Return the sum of 1 / t^2 over all t from `first` on, to one part in 10^18, by Euler and Maclaurin's series."""
     start = max(first, 40)
     total = Fraction(1, start) + Fraction(1, 2 * start**2)
     for t in range(first, start):
@@ -203,57 +192,62 @@ def _sum_of_inverse_squares(first: int) -> Fraction:
 
 
 class ZeroRecallGain(NamedTuple):
-    """The point of recall gain 0 on the curve: its table, and the step that leads on from it."""
+    """The point of recall gain 0 on the curve: its table, precision gain, and the step that leads on from it.
+
+    If the curve drops there, `top` and `bottom` are the ends of the drop, and the table is at the top.
+    """
 
     tp: float
     fn: float
-    fp: float  # if a drop lies on recall gain 0, at its top
+    fp: float
     tn: float
-    top: float  # precision gain at the top of that drop
-    bottom: float  # and at its end
+    top: float
+    bottom: float
     step: int
 
 
-@computed_once
-def zero_recall_gain(steps: PositiveSteps) -> ZeroRecallGain:
+@points.computed_once
+def zero_recall_gain(steps: points.PositiveSteps) -> ZeroRecallGain:
     """Return the point of recall gain 0; every curve has one."""
     positives, negatives, total = steps.positives, steps.negatives, steps.positives + steps.negatives
     tp, fn = positives * positives / total, positives * negatives / total
     step = bisect_left(steps.tp, tp) - 1
-    # As tp is rounded, the step may be a neighbour; `_side` decides.
-    while step and _side(steps, step) >= 0:
+    # As `tp` is rounded, the step may be a neighbouring one.
+    while step and _recall_gain_numerator(steps, step) >= 0:
         step -= 1
-    while (after := _side(steps, step + 1)) < 0:
+    while (after := _recall_gain_numerator(steps, step + 1)) < 0:
         step += 1
     start, end = steps.fp_start.item(step), steps.fp_end.item(step)
     tn_start, tn_end = steps.tn_of(step)
     if after == 0:
         top, bottom = (1.0 - positives * fp / (negatives * tp) for fp in (end, steps.fp_start.item(step + 1)))
         return ZeroRecallGain(tp, fn, end, tn_end, top, bottom, step + 1)
-    before = _side(steps, step)
-    share, rest = before / (before - after), after / (after - before)
+    before = _recall_gain_numerator(steps, step)
+    end_share, start_share = before / (before - after), after / (after - before)
 
     def within(low: float, high: float) -> float:
-        return low + share * (high - low)
+        return low + end_share * (high - low)
 
-    # For a constant score P FP and N TP are the same at both ends, and so they must be between.
+    # For a constant score, P FP and N TP are equal at both ends, and so they stay equal between them.
     unit = within(negatives * steps.tp.item(step), negatives * steps.tp.item(step + 1))
     gain = 1.0 - within(positives * start, positives * end) / unit
-    return ZeroRecallGain(tp, fn, within(start, end), rest * tn_start + share * tn_end, gain, gain, step)
+    return ZeroRecallGain(
+        tp, fn, within(start, end), start_share * tn_start + end_share * tn_end, gain, gain, step
+    )
 
 
-def _side(steps: PositiveSteps, place: int) -> float:
-    """Return N TP - P FN before a step, which has the sign of recall gain; 0 if rounding hides it."""
-    unit = steps.negatives * steps.tp.item(place)
-    return float(excess(unit, steps.positives, steps.fn.item(place), steps.rounding))
+def _recall_gain_numerator(steps: points.PositiveSteps, step: int) -> float:
+    """Return N TP - P FN before a step, which has the sign of recall gain; 0 if it may be a rounding error."""
+    unit = steps.negatives * steps.tp.item(step)
+    return float(points.gain_numerator(unit, steps.positives, steps.fn.item(step), steps.rounding))
 
 
-def gain_area(steps: PositiveSteps, *, clip: bool = False) -> float:
-    """Return AUPRG."""
+def gain_area(steps: points.PositiveSteps, *, clip: bool = False) -> float:
+    """Return AUPRG, the area under the Precision-Recall-Gain curve."""
     zero = zero_recall_gain(steps)
 
     def heights_and_widths() -> Iterator[tuple[Floats, Floats]]:
-        for part in chunks(len(steps.fp_end), zero.step, IN_CACHE):
+        for part in chunk_slices(len(steps.fp_end), zero.step, CACHED_LENGTH):
             ends = slice(part.start, part.stop + 1)
             tp, fn = steps.tp[ends].copy(), steps.fn[ends].copy()
             if part.start == zero.step:
@@ -264,31 +258,31 @@ def gain_area(steps: PositiveSteps, *, clip: bool = False) -> float:
             if part.start == zero.step:
                 start[0] = zero.bottom
             # The difference of the smaller sums keeps more digits.
-            gained = np.where(tp[1:] < fn[:-1], differences(tp), -differences(fn))
-            # Recall gain grows by N P^2 times this; the sum over [0, 1] is known, so the factor cancels in the mean.
+            gained = np.where(tp[1:] < fn[:-1], points.differences(tp), -points.differences(fn))
+            # Recall gain grows by N P^2 times this width; the factor cancels in the mean.
             width = gained / (unit[1:] * unit[:-1])
             yield _mean_above_zero(start, end) if clip else (start + end) / 2, width
 
-    return mean(heights_and_widths())
+    return points.weighted_mean(heights_and_widths())
 
 
-signed_gain_area = computed_once(gain_area)
+signed_gain_area = points.computed_once(gain_area)
 
 
 def _mean_above_zero(start: Floats, end: Floats) -> Floats:
     """Return the mean of max(line, 0) along straight lines between two heights."""
     high, low = np.maximum(start, end), np.minimum(start, end)
     mean = np.maximum((high + low) / 2, 0.0)
-    across = (low < 0) & (high > 0)
-    mean[across] = high[across] ** 2 / (2 * (high[across] - low[across]))
+    crosses_0 = (low < 0) & (high > 0)
+    mean[crosses_0] = high[crosses_0] ** 2 / (2 * (high[crosses_0] - low[crosses_0]))
     return mean
 
 
-def is_extrapolated(steps: PositiveSteps) -> bool:
-    return _side(steps, 1) > 0
+def is_extrapolated(steps: points.PositiveSteps) -> bool:
+    return _recall_gain_numerator(steps, 1) > 0
 
 
-def warn_if_extrapolated(steps: PositiveSteps) -> None:
+def warn_if_extrapolated(steps: points.PositiveSteps) -> None:
     if not is_extrapolated(steps):
         return
     zero_tp = steps.positives**2 / (steps.positives + steps.negatives)
@@ -304,8 +298,13 @@ def warn_if_extrapolated(steps: PositiveSteps) -> None:
 def expected_f_gain_score(*, beta: float = 1.0) -> Area:
     r"""Return the expected F-beta gain of an operating point drawn at random along the curve.
 
-    The draw makes recall gain / prevalence - precision gain / (1 - prevalence) uniform over the curve, from
-    recall gain 0 to the always-positive prediction.
+    The draw makes recall gain / prevalence - precision gain / (1 - prevalence) uniform over the curve, from recall gain
+    0 to the always-positive prediction (PRG paper, Theorem 3, for any beta). With prevalence p, area A and precision
+    gain y at recall gain 0, the expected gain is
+
+    .. math:: \frac{A (1 - p + \beta^2 p) + p y^2 / 2 + \beta^2 (1 - p) / 2}{(1 + \beta^2) (1 - p (1 - y))}
+
+    which for beta = 1 and y = 1 is A/2 + 1/4.
 
     Parameters
     ----------
@@ -314,22 +313,13 @@ def expected_f_gain_score(*, beta: float = 1.0) -> Area:
 
     Returns
     -------
-    At most 1; beta^2 / (1 + beta^2) / 2 for a constant score; NaN (0/0), with the same warning, if no negative is below
-    the point with recall gain 0, so that there is nothing to draw from.
+    At most 1; beta^2 / (1 + beta^2) / 2 for a constant score. NaN (0/0), with an UndefinedMetricWarning, if no negative
+    scores below the point with recall gain 0, so that there is nothing to draw from.
 
     Warns
     -----
     ExtrapolatedAreaWarning
         If recall gain 0 is reached before the first point with a true positive.
-
-    Notes
-    -----
-    PRG paper, Theorem 3, for any beta: with prevalence p, area A and precision gain y at recall gain 0,
-
-    .. math:: \frac{A (1 - p + \beta^2 p) + p y^2 / 2 + \beta^2 (1 - p) / 2}{(1 + \beta^2) (1 - p (1 - y))}
-
-    which for beta = 1 and y = 1 is A/2 + 1/4. With weights, a recall gain that is 0 but for the rounding of their sums
-    is taken for 0.
 
     Examples
     --------
@@ -338,7 +328,7 @@ def expected_f_gain_score(*, beta: float = 1.0) -> Area:
     """
     beta = check_beta(beta)
 
-    def gain(steps: PositiveSteps) -> float:
+    def gain(steps: points.PositiveSteps) -> float:
         warn_if_extrapolated(steps)
         value = expected_gain(steps, beta=beta)
         warn_if_undefined(value)
@@ -354,28 +344,27 @@ def warn_if_undefined(gain: float) -> None:
         )
 
 
-def expected_gain(steps: PositiveSteps, *, beta: float = 1.0) -> float:
-    """Return the expected F-beta gain (Theorem 3)."""
+def expected_gain(steps: points.PositiveSteps, *, beta: float = 1.0) -> float:
+    """Return the expected F-beta gain by Theorem 3 of the PRG paper; NaN without negatives beyond recall gain 0."""
     zero = zero_recall_gain(steps)
     if zero.tn == 0:
         return float("nan")
     squared = beta * beta
     precision_share, recall_share = 1 / (1 + squared), squared / (1 + squared) if squared < np.inf else 1.0
-    if zero.tn < steps.negatives / 16:  # the sums of the theorem would lose more than one digit
-        return _mean_gain(steps, zero, precision_share, recall_share)
+    if zero.tn < steps.negatives / 16:  # the theorem's differences would lose more than a digit
+        return _integrate_gain(steps, zero, precision_share, recall_share)
     area = signed_gain_area(steps)
-    # The formula of the theorem in an order that is exact for a constant score, and for a perfect ranking if beta is 1.
-    alone = area * precision_share + recall_share / 2
-    beside = area * recall_share + precision_share * zero.top**2 / 2 - alone * zero.top
-    return alone + steps.positives * beside / (steps.negatives + steps.positives * zero.top)
+    # In this order, the formula is exact for a constant score, and for a perfect ranking if beta is 1.
+    main_term = area * precision_share + recall_share / 2
+    correction = area * recall_share + precision_share * zero.top**2 / 2 - main_term * zero.top
+    return main_term + steps.positives * correction / (steps.negatives + steps.positives * zero.top)
 
 
-def _mean_gain(
-    steps: PositiveSteps, zero: ZeroRecallGain, precision_share: float, recall_share: float
+def _integrate_gain(
+    steps: points.PositiveSteps, zero: ZeroRecallGain, precision_share: float, recall_share: float
 ) -> float:
-    """Return the mean F gain from recall gain 0 on; a point's weight along the curve is the fall of TN / TP."""
-    # Two points for each table from recall gain 0 on, the ends of the drop there; the last is the always-positive
-    # prediction.
+    """Return the mean F gain from recall gain 0 on, with the curve weighted by the decrease of TN / TP."""
+    # Each table from recall gain 0 on has two points, the ends of a drop. The last is the always-positive prediction.
     on = slice(zero.step, None)
     tp, fn = np.repeat(steps.tp[on], 2), np.repeat(steps.fn[on], 2)
     tp[:2], fn[:2] = zero.tp, zero.fn
@@ -383,17 +372,17 @@ def _mean_gain(
     fp, tn = np.empty(len(tp)), np.empty(len(tp))
     fp[::2], tn[::2] = np.append(zero.fp, steps.fp_end[on]), np.append(zero.tn, tn_end)
     fp[1::2], tn[1::2] = np.append(steps.fp_start[on], steps.negatives), np.append(tn_start, 0.0)
-    if zero.top == zero.bottom:  # recall gain 0 lies within a step, whose start is before it
+    if zero.top == zero.bottom:  # recall gain 0 lies within a step
         fp[1], tn[1] = zero.fp, zero.tn
     precision_gain, recall_gain = (1 - steps.positives * wrong / (steps.negatives * tp) for wrong in (fp, fn))
     precision_gain[:2], recall_gain[:2] = (zero.top, zero.bottom), 0.0
     gain = precision_share * precision_gain + recall_share * recall_gain
-    share = -differences(tn / tp)
-    return mean([(((gain[:-1] + gain[1:]) / 2)[share > 0], share[share > 0])])
+    share = -points.differences(tn / tp)
+    return points.weighted_mean([(((gain[:-1] + gain[1:]) / 2)[share > 0], share[share > 0])])
 
 
-@computed_once
-def _from_zero_recall_gain(steps: ResampledSteps) -> tuple[Floats, Floats, Floats, Floats]:
+@points.computed_once
+def _steps_from_zero_recall_gain(steps: points.ResampledSteps) -> tuple[Floats, Floats, Floats, Floats]:
     """Return TP at recall gain 0 and, from there on, TP at both ends of the steps and FP at their start."""
     zero = steps.positives**2 / (steps.positives + steps.negatives)
     tp, next_tp = np.maximum(steps.tp_start, zero), np.maximum(steps.tp_end, zero)
@@ -401,16 +390,18 @@ def _from_zero_recall_gain(steps: ResampledSteps) -> tuple[Floats, Floats, Float
     return zero, tp, next_tp, steps.fp_start + share * steps.fp_gained
 
 
-@computed_once
-def resampled_gain_area(steps: ResampledSteps) -> Floats:
-    _, tp, next_tp, fp = _from_zero_recall_gain(steps)
+@points.computed_once
+def resampled_gain_area(steps: points.ResampledSteps) -> Floats:
+    """Return AUPRG for each resample."""
+    _, tp, next_tp, fp = _steps_from_zero_recall_gain(steps)
     height = 1 - steps.positives / steps.negatives * (fp / tp + steps.fp_end / next_tp) / 2
     width = (next_tp - tp) / (tp * next_tp)
     return np.asarray((width * height).sum(axis=1) / width.sum(axis=1))
 
 
-def resampled_expected_gain(steps: ResampledSteps) -> Floats:
-    zero, _, _, fp = _from_zero_recall_gain(steps)
+def resampled_expected_gain(steps: points.ResampledSteps) -> Floats:
+    """Return the expected F1 gain for each resample."""
+    zero, _, _, fp = _steps_from_zero_recall_gain(steps)
     first = np.argmax(steps.tp_end >= zero, axis=1)
     fp_first, p, n = fp[np.arange(len(first)), first], steps.positives[:, 0], steps.negatives[:, 0]
     top, tn = 1 - (p + n) * fp_first / (p * n), n - fp_first

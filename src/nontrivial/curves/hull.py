@@ -1,25 +1,35 @@
 """The convex hull of the operating points, which ROC, PRG and cost curves share.
 
-The map from false and true positives to gains is projective and keeps straight lines straight. So the hull of
-a PRG curve has the vertices of the ROC hull, except those that another prediction beats for every F-beta: the
+The map from false and true positives to gains is projective, so straight lines stay straight, and the hull of a PRG
+curve has the vertices of the ROC hull. Two may be missing, because another prediction beats them for every F-beta: the
 empty prediction, and the always-positive one if another point has full recall with fewer false positives.
 """
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, replace
 from functools import cached_property
+from numbers import Real
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Ints, Mask, Scores
-from nontrivial.curves.points import PositiveSteps, differences, find_positive_steps, mean
+from nontrivial._validation import as_array, as_floats, repr_of
+from nontrivial.curves.points import (
+    OperatingPoints,
+    PositiveSteps,
+    differences,
+    find_positive_steps,
+    weighted_mean,
+)
 from nontrivial.curves.scoring import Area, ranking_curve, ranking_score
 
 
 @ranking_curve(find_positive_steps, lambda: (*np.full((2, 1), np.nan), np.array([np.inf])))
 def roc_convex_hull(steps: PositiveSteps) -> tuple[Floats, Floats, Scores]:
-    """Return the vertices of the convex hull of the ROC curve.
+    """Return the vertices of the convex hull of the ROC curve (PRG paper, Section 1).
 
     Returns
     -------
@@ -27,19 +37,15 @@ def roc_convex_hull(steps: PositiveSteps) -> tuple[Floats, Floats, Scores]:
         From (0, 0) to (1, 1), in [0, 1]. No vertex lies on the line between two others. Never 0/0 while both classes
         are there; if one is missing, a single vertex is NaN.
     thresholds : ndarray of shape (n_vertices,)
-        Decreasing from inf (nothing predicted positive); -inf at the end (everything) unless the least score that
-        a positive has gives that prediction too. Integers become floats, which round beyond 2**53.
-
-    Notes
-    -----
-    PRG paper, Section 1 (ROCCH).
+        Decreasing from inf, which predicts nothing positive, to -inf, which predicts everything positive. -inf is left
+        out if the least score of a positive does so too. Integers become floats, which round beyond 2**53.
 
     Examples
     --------
     >>> roc_convex_hull([1, 0, 1, 0], [4, 3, 2, 1])
     (array([0. , 0. , 0.5, 1. ]), array([0. , 0.5, 1. , 1. ]), array([ inf,   4.,   2., -inf]))
     """
-    hull = find_hull(steps)
+    hull = find_roc_hull(steps)
     n_beyond = len(hull.tp) - 1 - len(hull.ends)  # 1 if no score of a positive gives the last vertex
     thresholds = np.concatenate([[np.inf], hull.scores, [-np.inf] * n_beyond])
     return hull.fp / hull.negatives, hull.tp / hull.positives, thresholds
@@ -47,16 +53,12 @@ def roc_convex_hull(steps: PositiveSteps) -> tuple[Floats, Floats, Scores]:
 
 @ranking_score()
 def roc_hull_auc_score() -> Area:
-    """Return the area under the convex hull of the ROC curve.
+    """Return the area under the convex hull of the ROC curve (PRG paper, Section 1).
 
     Returns
     -------
-    In [1/2, 1] and, rounding apart, never below the area under the ROC curve itself. It is the area after the best
-    monotone recalibration on these very cases, and so it is optimistic.
-
-    Notes
-    -----
-    PRG paper, Section 1 (ROCCH).
+    In [1/2, 1], and but for rounding never below the area under the ROC curve itself. It is optimistic: the area after
+    the best monotone recalibration on these very cases.
 
     Examples
     --------
@@ -65,9 +67,9 @@ def roc_hull_auc_score() -> Area:
     """
 
     def hull_area(steps: PositiveSteps) -> float:
-        hull = find_hull(steps)
+        hull = find_roc_hull(steps)
         below = 1.0 - (hull.fp[:-1] + hull.fp[1:]) / (2 * hull.negatives)
-        return mean([(below, differences(hull.tp))])
+        return weighted_mean([(below, differences(hull.tp))])
 
     return hull_area
 
@@ -76,7 +78,7 @@ def roc_hull_auc_score() -> Area:
 def prg_convex_hull(steps: PositiveSteps) -> tuple[Floats, Floats, Scores, Floats]:
     """Return the vertices of the convex hull of the Precision-Recall-Gain curve and the slopes between them.
 
-    Each vertex is the single best prediction for the F-betas of an interval.
+    Each vertex is the best prediction for the F-betas of an interval (PRG paper, Theorem 4 and Section 3.4).
 
     Returns
     -------
@@ -86,13 +88,9 @@ def prg_convex_hull(steps: PositiveSteps) -> tuple[Floats, Floats, Scores, Float
     thresholds : ndarray of shape (n_vertices,)
         Decreasing, in the type of `y_score`: a score at or above it is predicted positive.
     beta_squared : ndarray of shape (n_vertices - 1,)
-        Increasing: the beta squared for which both ends of the segment have the same F-beta. Vertex i is best for
-        beta squared from ``beta_squared[i - 1]`` to ``beta_squared[i]``. The calibrated score of the segment, which
-        `FBetaCalibrator` gives, is 1 / (1 + beta_squared).
-
-    Notes
-    -----
-    PRG paper, Theorem 4 and Section 3.4.
+        Increasing: the beta squared for which both ends of the segment have the same F-beta. Vertex i is best from
+        ``beta_squared[i - 1]`` to ``beta_squared[i]``. The segment's score in `FBetaCalibrator` is
+        1 / (1 + beta_squared).
 
     Examples
     --------
@@ -102,8 +100,8 @@ def prg_convex_hull(steps: PositiveSteps) -> tuple[Floats, Floats, Scores, Float
     >>> thresholds, beta_squared
     (array([4, 2]), array([0.5]))
     """
-    hull = f_hull(find_hull(steps))
-    return hull.gain(hull.fp), hull.gain(hull.fn), hull.scores, beta_squared(hull)
+    hull = select_f_vertices(find_roc_hull(steps))
+    return hull.gain(hull.fp), hull.gain(hull.fn), hull.scores, beta_squared_between(hull)
 
 
 @dataclass(eq=False)
@@ -116,7 +114,7 @@ class Hull:
     positives: float
     negatives: float
     steps: PositiveSteps
-    ends: Ints  # the steps that end in a vertex; none ends in the first, nor in a last that only negatives lead to
+    ends: Ints  # the steps that end in a vertex; no step ends in the first one, nor in one that only negatives lead to
 
     @cached_property
     def scores(self) -> Scores:
@@ -128,9 +126,9 @@ class Hull:
         return (self.negatives * self.tp - self.positives * errors) / (self.negatives * self.tp)
 
 
-def find_hull(steps: PositiveSteps) -> Hull:
-    """Return the hull. All vertices but the always-positive prediction are ends of steps."""
-    # An end from which the curve goes on straight up is no vertex.
+def find_roc_hull(steps: PositiveSteps) -> Hull:
+    """Return the ROC hull; all vertices but the empty and the always-positive prediction are ends of steps."""
+    # An end from which the curve goes straight up cannot be a vertex.
     (ends,) = np.append(steps.fp_end[1:] > steps.fp_end[:-1], True).nonzero()
     tp, fp = np.append(0.0, steps.tp[ends + 1]), np.append(0.0, steps.fp_end[ends])
     vertices = _upper_hull(tp, fp, steps.rounding)
@@ -141,22 +139,22 @@ def find_hull(steps: PositiveSteps) -> Hull:
     return Hull(tp, fn, fp, steps.positives, steps.negatives, steps, ends)
 
 
-def f_hull(hull: Hull) -> Hull:
-    """Return the vertices that are best for some F-beta, each of which has its score."""
-    chosen = slice(1, len(hull.ends) + 1)
-    return replace(hull, tp=hull.tp[chosen], fn=hull.fn[chosen], fp=hull.fp[chosen])
+def select_f_vertices(hull: Hull) -> Hull:
+    """Return the hull of the vertices that are best for some F-beta; they are ends of steps."""
+    best = slice(1, len(hull.ends) + 1)
+    return replace(hull, tp=hull.tp[best], fn=hull.fn[best], fp=hull.fp[best])
 
 
-def beta_squared(hull: Hull) -> Floats:
-    """Return the beta squared for which the ends of each segment of an F-hull have the same (FP + beta^2 FN) / TP."""
+def beta_squared_between(hull: Hull) -> Floats:
+    """Return the beta squared for which both ends of each segment have the same F-beta."""
     tp, fp = hull.tp, hull.fp
     return (fp[:-1] * tp[1:] - fp[1:] * tp[:-1]) / (hull.positives * differences(hull.fn))
 
 
 def _upper_hull(tp: Floats, fp: Floats, rounding: float) -> Ints:
-    """Return the places of the strict vertices, with both ends; `tp` increases strictly."""
-    # Isotonic regression of the share of positives gives the hull in linear time, but its running means round, and
-    # points on one line can come out as several blocks. Cross products, which are exact for counts, strike these out.
+    """Return the indices of the strict vertices and both ends; `tp` increases strictly."""
+    # Isotonic regression of the share of positives gives the hull in linear time. Its means are rounded, so it may keep
+    # points on a straight line. Cross products, which are exact for counts, remove these.
     from scipy.optimize import isotonic_regression  # slow to import, and rarely needed
 
     gained = differences(tp)
@@ -168,10 +166,170 @@ def _upper_hull(tp: Floats, fp: Floats, rounding: float) -> Ints:
 
 
 def _is_strict(tp: Floats, fp: Floats, rounding: float) -> Mask:
-    """Return which vertices, and the two ends, lie outside the line through their neighbours."""
+    """Return which vertices lie outside the line through their neighbours; both ends count as such."""
     tp_step, fp_step = differences(tp), differences(fp)
     turn = tp_step[:-1] * fp_step[1:] - tp_step[1:] * fp_step[:-1]
-    slack = rounding and rounding * (tp[-1] * (fp[2:] - fp[:-2]) + fp[-1] * (tp[2:] - tp[:-2]))
+    tolerance = rounding and rounding * (tp[-1] * (fp[2:] - fp[:-2]) + fp[-1] * (tp[2:] - tp[:-2]))
     is_strict = np.ones(len(tp), dtype=bool)
-    np.greater(turn, slack, out=is_strict[1:-1])
+    np.greater(turn, tolerance, out=is_strict[1:-1])
     return is_strict
+
+
+@ranking_curve(find_positive_steps, lambda: (np.array([0.0, 1.0]), np.array([np.nan, np.nan])))
+def cost_curve(steps: PositiveSteps) -> tuple[Floats, Floats]:
+    """Return the corners of the lower envelope of the cost lines (tutorial, "Cost-sensitive Error Rate & Cost Curve").
+
+    A threshold with false positive rate FPR and false negative rate FNR costs (1 - x) FPR + x FNR at
+    probability cost x. The envelope is the least cost of all thresholds, the empty and the always-positive prediction.
+
+    Returns
+    -------
+    probability_cost : ndarray of shape (n_corners,)
+        Increasing from 0 to 1. `probability_cost` computes it from a class balance and two costs.
+    normalized_expected_cost : ndarray of shape (n_corners,)
+        In [0, 0.5]; 0 at both ends, and straight between corners. NaN if a class is missing.
+
+    Examples
+    --------
+    >>> cost_curve([0, 1, 0, 1], [1, 1, 1, 1])  # no ranking: the better of the two trivial predictions
+    (array([0. , 0.5, 1. ]), array([0. , 0.5, 0. ]))
+    """
+    return lower_envelope(find_roc_hull(steps))
+
+
+@ranking_score()
+def cost_curve_area_score() -> Area:
+    """Return the area under the lower envelope of the cost lines; less is better.
+
+    It is the expected cost if all conditions are equally likely (tutorial, "Cost-sensitive Error Rate & Cost Curve").
+
+    Returns
+    -------
+    In [0, 1/4]: 0 for a perfect ranking, 1/4 if no threshold is better than trivial.
+
+    Examples
+    --------
+    >>> cost_curve_area_score([0, 0, 1, 1], [1, 2, 3, 4])
+    0.0
+    """
+    return lambda steps: area_under_cost_curve(find_roc_hull(steps))
+
+
+def probability_cost(
+    positive_share: ArrayLike, *, false_negative_cost: float = 1.0, false_positive_cost: float = 1.0
+) -> Floats | float:
+    """Return the probability cost, the x of a cost curve, for a class balance and two costs.
+
+    A rule's expected cost is its normalized expected cost times share x false_negative_cost + (1 - share) x
+    false_positive_cost (tutorial, "Cost-sensitive Error Rate & Cost Curve").
+
+    Parameters
+    ----------
+    positive_share : float or array-like
+        Share of positives among the cases of the application, in [0, 1]; others are a ValueError.
+    false_negative_cost, false_positive_cost : float, default 1
+        Cost of each kind of error, finite and greater than 0.
+
+    Returns
+    -------
+    float or ndarray
+        In [0, 1]; equal to `positive_share` if the costs are equal.
+
+    Examples
+    --------
+    >>> probability_cost(0.1, false_negative_cost=9)
+    0.5
+    """
+    share = as_array(positive_share, "positive_share")
+    if share.dtype.kind not in "biuf" or not ((share >= 0) & (share <= 1)).all():
+        raise ValueError(
+            "positive_share has a value that is not a number from 0 to 1; every value must be a share."
+        )
+    costs = {"false_negative_cost": false_negative_cost, "false_positive_cost": false_positive_cost}
+    for name, cost in costs.items():
+        if not (isinstance(cost, Real) and 0 < cost <= sys.float_info.max):
+            raise ValueError(f"{name} is {repr_of(cost)}; it must be a finite number greater than 0.")
+    share = share.astype(np.float64)
+    missed = share * float(false_negative_cost)
+    result = missed / (missed + (1 - share) * float(false_positive_cost))
+    return result if result.ndim else float(result)
+
+
+def lower_envelope(hull: Hull) -> tuple[Floats, Floats]:
+    """Return the corners of the lower envelope of the cost lines; each edge of the ROC hull is a corner."""
+    fp_step = hull.positives * differences(hull.fp)
+    x = fp_step / (fp_step + hull.negatives * differences(hull.tp))
+    cost = (1 - x) * hull.fp[:-1] / hull.negatives + x * hull.fn[:-1] / hull.positives
+    first, last = ([0.0] if x[0] > 0 else []), ([1.0] if x[-1] < 1 else [])
+    return np.concatenate([first, x, last]), np.concatenate([first, cost, np.zeros(len(last))])
+
+
+def area_under_cost_curve(hull: Hull) -> float:
+    x, cost = lower_envelope(hull)
+    return float(np.add.reduce(differences(x) * (cost[1:] + cost[:-1])) / 2)
+
+
+def choose_cost_lines(points: OperatingPoints, hull: Hull, n_lines: int) -> Ints:
+    """Return the operating points whose cost lines are drawn: all in the envelope, and `n_lines` evenly spaced."""
+    # The number of predicted positives grows from point to point, so it identifies the vertices of the hull.
+    envelope_points = np.searchsorted(points.tp + points.fp, hull.tp + hull.fp)
+    return np.union1d(envelope_points, np.linspace(0, len(points.tp) - 1, n_lines).astype(np.intp))
+
+
+@ranking_score()
+def h_measure_score(*, shape: tuple[float, float] | None = None) -> Area:
+    r"""Return the H-measure: the share of a trivial rule's expected loss that the ranking saves at its best thresholds.
+
+    A false positive costs c and a false negative 1 - c, and c has a beta distribution. For prevalence p, the loss at
+    cost c is the least c (1 - p) FPR + (1 - c) p FNR of all thresholds, and min(c (1 - p), (1 - c) p) for a trivial
+    rule. H is 1 minus the ratio of their means over c (Hand 2009, "Measuring classifier performance"; Hand and
+    Anagnostopoulos 2014, "A better Beta for the H measure").
+
+    Parameters
+    ----------
+    shape : tuple of two floats, optional
+        The parameters of the beta distribution, both from 1e-9 to 1e9. By default (1 + p, 2 - p) for the prevalence p
+        (Hand and Anagnostopoulos 2014); Hand 2009 has (2, 2), and the R package `hmeasure` (2, 1 / p).
+
+    Returns
+    -------
+    In [0, 1]: 1 for a perfect ranking, 0 if no threshold is better than trivial. It is optimistic, because the
+    thresholds are the best ones on these very cases.
+
+    Examples
+    --------
+    >>> truth, scores = [1, 0, 1, 0, 0], [5, 4, 3, 2, 1]
+    >>> round(h_measure_score(truth, scores), 3), round(h_measure_score(truth, scores, shape=(2, 2)), 3)
+    (0.587, 0.58)
+    """
+    shapes = None if shape is None else as_floats(np.atleast_1d(shape), "shape")
+    # Beyond these limits, a float64 cannot tell the distribution from one or two points.
+    if shapes is not None and (shapes.shape != (2,) or not ((shapes >= 1e-9) & (shapes <= 1e9)).all()):
+        raise ValueError(f"shape is {repr_of(shape)}; it must be two numbers from 1e-09 to 1e+09.")
+    return lambda steps: _compute_h_measure(steps, shapes)
+
+
+def _compute_h_measure(steps: PositiveSteps, shape: Floats | None) -> float:
+    from scipy.special import betainc  # slow to import, and rarely needed
+
+    hull = find_roc_hull(steps)
+    positives, negatives = hull.positives, hull.negatives
+    fp, fn, tp_step, fp_step = hull.fp, hull.fn, differences(hull.tp), differences(hull.fp)
+    if positives > negatives:
+        # Costs near the prevalence matter most. Floats near 1 have too few digits, so the classes are swapped.
+        positives, negatives, shape = negatives, positives, None if shape is None else shape[::-1]
+        fp, fn, tp_step, fp_step = fn[::-1], fp[::-1], fp_step[::-1], tp_step[::-1]
+    prevalence = positives / (positives + negatives)
+    a, b = (1 + prevalence, 2 - prevalence) if shape is None else shape
+
+    def loss(false_positives: Floats, false_negatives: Floats, changes: Floats) -> float:
+        """Return the mean loss if each rule is used between two neighbouring costs of `changes`, which decrease."""
+        mean_cost = betainc(a + 1, b, changes) * a / (a + b)
+        mean_rest = betainc(a, b + 1, changes) * b / (a + b)
+        return float(-(false_positives @ differences(mean_cost) + false_negatives @ differences(mean_rest)))
+
+    # The rule changes at the cost c at which both ends of an edge of the hull cost the same: c FP = (1 - c) TP for the
+    # gained FP and TP.
+    changes = np.concatenate([[1.0], tp_step / (tp_step + fp_step), [0.0]])
+    trivial = loss(np.array([0.0, negatives]), np.array([positives, 0.0]), np.array([1.0, prevalence, 0.0]))
+    return max(1 - loss(fp, fn, changes) / trivial, 0.0)

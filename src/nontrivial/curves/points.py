@@ -1,4 +1,4 @@
-"""One sort for every curve and area: the contingency tables of all thresholds, and the steps that gain TP."""
+"""One sort for every curve and area: the contingency tables of all thresholds, and the steps that gain positives."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from typing import Any, NamedTuple, Self, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from nontrivial._arrays import IN_CACHE, Counts, Floats, Ints, Mask, Scores, chunks
+from nontrivial._arrays import CACHED_LENGTH, Counts, Floats, Ints, Mask, Scores, chunk_slices
 from nontrivial._validation import binary_truth_and_scores
 
-# Far above what a sum of ten million weights loses, far below what any ranking can show.
-WEIGHT_ROUNDING = 2.0**-40
+WEIGHT_ROUNDING = (
+    2.0**-40
+)  # far above the error of a sum of ten million weights, far below what a ranking can show
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,11 +33,11 @@ class OperatingPoints:
     positives, negatives : float
         Weight of each class, both greater than 0.
     rounding : float
-        How far, relative to a class, two sums of weights that are equal on paper may lie apart: 0 for whole
-        weights whose sums and products are exact.
+        The greatest rounding error of a sum of weights, relative to its class: 0 for whole weights whose sums and
+        products are exact.
     below : pair of ndarray of shape (n_points,), or None
-        `fn` and `tn`, summed from the least score up: a difference of sums would lose a light case beside a heavy one
-        above. None for counts, whose differences are exact.
+        `fn` and `tn`, summed from the least score up, because differences of sums lose light cases beside heavy ones.
+        None for counts, whose differences are exact.
     """
 
     tp: Floats
@@ -50,9 +51,8 @@ class OperatingPoints:
     @property
     def thresholds(self) -> Scores:
         """Scores at or above which a case is predicted positive; the first is inf, so integers become floats."""
-        return np.concatenate(
-            [np.array([np.inf], dtype=np.result_type(self.scores, np.float16)), self.scores]
-        )
+        first = np.array([np.inf], dtype=np.result_type(self.scores, np.float16))
+        return np.concatenate([first, self.scores])
 
     @property
     def fn(self) -> Floats:
@@ -80,15 +80,14 @@ class OperatingPoints:
         )
 
 
-# A function of TP at the start and the end of each step, and of FP at the start and the end.
+# Computes a height for each step, from TP at its start and end and FP at its start and end.
 Height = Callable[[Floats, Floats, Floats, Floats], Counts]
 
 
 @dataclass(eq=False)
 class PositiveSteps:
-    """The steps of a ranking along which true positives are gained; what lies between them has no area."""
+    """The steps of a ranking that gain true positives, from (`tp[i]`, `fp_start[i]`) to (`tp[i + 1]`, `fp_end[i]`)."""
 
-    # Step i goes in a straight line from the table (`tp[i]`, `fp_start[i]`) to (`tp[i + 1]`, `fp_end[i]`).
     tp: Floats  # of shape (n_steps + 1,): from 0, strictly increasing, to `positives`
     fn: Floats  # shaped like `tp`
     fp_start: Floats  # of shape (n_steps,)
@@ -97,27 +96,27 @@ class PositiveSteps:
     negatives: float
     rounding: float
     scores_of: Callable[[Ints], Scores]  # from the numbers of steps to the scores of their positives
-    tn: tuple[Floats, Floats] | None = None  # below the start and the end of each step; None for counts
+    tn: tuple[Floats, Floats] | None = None  # at the start and the end of each step; None for counts
     results: dict[str, Any] = field(default_factory=dict, init=False, repr=False)  # stored by `computed_once`
 
     def tn_of(self, steps: int | slice) -> tuple[Any, Any]:
-        """Return the weight of the negatives below the start and the end of steps."""
+        """Return the true negatives at the start and the end of steps."""
         if self.tn is None:
             return self.negatives - self.fp_start[steps], self.negatives - self.fp_end[steps]
         return self.tn[0][steps], self.tn[1][steps]
 
     def mean(self, height: Height) -> float:
-        """Return the mean over the true positives of a height, which is computed from TP and FP at both ends."""
+        """Return the mean height of the steps, weighted by the true positives that they gain."""
 
         def parts() -> Iterator[tuple[Counts, Floats]]:
-            for part in chunks(len(self.fp_end), length=IN_CACHE):
+            for part in chunk_slices(len(self.fp_end), length=CACHED_LENGTH):
                 start, end = self.tp[part], self.tp[1:][part]
                 yield height(start, end, self.fp_start[part], self.fp_end[part]), end - start
 
-        return mean(parts())
+        return weighted_mean(parts())
 
     def at_prevalence(self, prevalence: float | None) -> PositiveSteps:
-        """Return the same ranking with the negatives weighted so that the positives have this share; None leaves it."""
+        """Weight the negatives so that the positives have this share; None leaves them as they are."""
         if prevalence is None:
             return self
         factor = self.positives * (1 - prevalence) / (prevalence * self.negatives)
@@ -133,7 +132,7 @@ class PositiveSteps:
 
 @dataclass(eq=False)
 class ResampledSteps:
-    """The steps of a ranking with many sets of weights: a row for each set, a column for each score from the top."""
+    """The steps of a ranking with many sets of weights: a row for each set, a column for each score, from the top."""
 
     tp_start: Floats
     tp_end: Floats
@@ -146,18 +145,18 @@ class ResampledSteps:
     results: dict[str, Any] = field(default_factory=dict, init=False, repr=False)  # stored by `computed_once`
 
     @classmethod
-    def of_cells(cls, cells: Floats) -> Self:
-        """Sum the weights of the negatives and of the positives of each score, which are in turns."""
+    def from_cells(cls, cells: Floats) -> Self:
+        """Sum the cells of a ranking: for each score from the top, the weight of its negatives and of its positives."""
         tp_gained, fp_gained = cells[:, 1::2], cells[:, ::2]
         tp, fp = np.cumsum(tp_gained, axis=1), np.cumsum(fp_gained, axis=1)
         return cls(tp - tp_gained, tp, fp - fp_gained, fp, tp_gained, fp_gained, tp[:, -1:], fp[:, -1:])
 
     def mean(self, height: Height) -> Floats:
-        """Return the mean over the true positives of each row, as `PositiveSteps.mean` does."""
+        """Return for each row the mean height of the steps, weighted by the true positives that they gain."""
         return self.mean_of(height(self.tp_start, self.tp_end, self.fp_start, self.fp_end))
 
     def mean_of(self, heights: Counts) -> Floats:
-        """Return the mean over the true positives of each row of one height for each step."""
+        """Return the same from the heights."""
         gained = self.tp_gained
         return np.asarray(np.where(gained > 0, gained * heights, 0.0).sum(axis=1) / self.positives[:, 0])
 
@@ -167,7 +166,7 @@ Result = TypeVar("Result")
 
 
 def computed_once(function: Callable[[Steps], Result]) -> Callable[[Steps], Result]:
-    """Store the result of a function with the steps, because several areas need it."""
+    """Make a function store its result with the steps, because several areas need it."""
 
     @wraps(function)
     def stored(steps: Steps) -> Result:
@@ -180,25 +179,24 @@ def computed_once(function: Callable[[Steps], Result]) -> Callable[[Steps], Resu
 
 
 def differences(values: NDArray[Any]) -> NDArray[Any]:
-    """Return the differences of neighbours; np.diff, at a fifth of its cost for the short arrays of hulls."""
-    differences: NDArray[Any] = values[1:] - values[:-1]
-    return differences
+    """Return the differences of neighbours, as `np.diff` does at five times the cost for short arrays."""
+    return np.asarray(values[1:] - values[:-1])
 
 
-def mean(parts: Iterable[tuple[Counts, Counts]]) -> float:
-    """Return the weighted mean of values that come with their weights."""
+def weighted_mean(parts: Iterable[tuple[Counts, Counts]]) -> float:
+    """Return the weighted mean of values, which come in parts with their weights."""
     average = total = 0.0
     for values, weights in parts:
         weight = np.add.reduce(weights)
-        # The mean of ones is exactly 1, and the mean of a single value, as of a constant score, is exactly the value.
+        # The mean of ones is exactly 1, and the mean of a single value is exactly this value.
         part_mean = values[0] if len(values) == 1 else np.add.reduce(values * weights) / weight
         total += weight
         average += (part_mean - average) * (weight / total)
     return float(average)
 
 
-def excess(unit: Any, positives: float, errors: Any, rounding: float) -> Any:
-    """Return how far N TP exceeds P times some errors, which has the sign of a gain; 0 if rounding hides it."""
+def gain_numerator(unit: Any, positives: float, errors: Any, rounding: float) -> Any:
+    """Return N TP - P errors, the numerator of a gain, with N TP as the `unit`; 0 if it may be a rounding error."""
     difference = -positives * errors + unit
     return np.where(np.abs(difference) <= rounding * unit, 0.0, difference) if rounding else difference
 
@@ -206,7 +204,7 @@ def excess(unit: Any, positives: float, errors: Any, rounding: float) -> Any:
 def operating_points(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> OperatingPoints:
-    """Return the contingency tables of all distinct scores, and of the empty prediction.
+    """Return the contingency tables of all distinct scores, and of the empty prediction (PRG paper, Section 1).
 
     Parameters
     ----------
@@ -229,10 +227,6 @@ def operating_points(
     ValueError
         If the lengths differ, a score is not finite, or one class is missing.
 
-    Notes
-    -----
-    PRG paper, Section 1; tutorial, "The P-R curve" and "ROC & AUC".
-
     Examples
     --------
     >>> points = operating_points([0, 1, 0, 1], [0.1, 0.4, 0.4, 0.8])
@@ -248,19 +242,19 @@ def operating_points(
 def find_positive_steps(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> PositiveSteps:
-    """Return the steps of a ranking; the parameters are those of `operating_points`."""
+    """Return the steps of a ranking; see `operating_points` for the parameters."""
     ranking = binary_truth_and_scores(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     return count_steps(*ranking)
 
 
 def count_points(positive: Mask, scores: Scores, weights: Floats | None = None) -> OperatingPoints:
-    """Return the operating points from arrays that are checked already."""
+    """Return the operating points of checked arrays."""
     if weights is not None:
-        return _weigh_points(positive, scores, weights)
+        return _weigh_operating_points(positive, scores, weights)
     cases = sort_cases(positive, scores)
     levels = cases.levels
     if cases.are_tied:
-        (ends,) = is_last(levels).nonzero()
+        (ends,) = is_last_of_equal(levels).nonzero()
         levels, tp = levels[ends], np.append(0.0, cases.is_positive.cumsum(dtype=np.uint32)[ends])
         fp = np.append(0.0, ends + 1.0) - tp
     else:
@@ -268,25 +262,25 @@ def count_points(positive: Mask, scores: Scores, weights: Floats | None = None) 
         cases.is_positive.cumsum(out=tp[1:])
         fp -= tp
     positives, negatives = float(tp[-1]), float(fp[-1])
-    rounding = _rounding(positives, negatives, whole=True)
+    rounding = _rounding_error(positives, negatives, whole=True)
     return OperatingPoints(tp, fp, cases.scores_of(levels), positives, negatives, rounding)
 
 
 def count_steps(positive: Mask, scores: Scores, weights: Floats | None = None) -> PositiveSteps:
-    """Return the steps of a ranking, in less time than `count_points(...).positive_steps()`."""
+    """Return the steps of checked arrays, faster than `count_points(...).positive_steps()`."""
     if weights is not None:
-        return _weigh_points(positive, scores, weights).positive_steps()
+        return _weigh_operating_points(positive, scores, weights).positive_steps()
     cases = sort_cases(positive, scores)
-    (places,) = cases.is_positive.nonzero()
-    positives, negatives = float(len(places)), float(len(scores) - len(places))
+    (ranks,) = cases.is_positive.nonzero()
+    positives, negatives = float(len(ranks)), float(len(scores) - len(ranks))
     if cases.are_tied:
-        (ends,) = is_last(cases.levels[places]).nonzero()
-        places, tp = places[ends], np.append(0.0, ends + 1.0)
-        fp_end = places + 1.0 - tp[1:]
-        fp_start = cases.levels.searchsorted(cases.levels[places]) - tp[:-1]  # a score's negatives come first
+        (ends,) = is_last_of_equal(cases.levels[ranks]).nonzero()
+        ranks, tp = ranks[ends], np.append(0.0, ends + 1.0)
+        fp_end = ranks + 1.0 - tp[1:]
+        fp_start = cases.levels.searchsorted(cases.levels[ranks]) - tp[:-1]  # a score's negatives come first
     else:
-        tp = np.arange(len(places) + 1.0)
-        fp_start = fp_end = places - tp[:-1]
+        tp = np.arange(len(ranks) + 1.0)
+        fp_start = fp_end = ranks - tp[:-1]
     return PositiveSteps(
         tp=tp,
         fn=positives - tp,
@@ -294,65 +288,66 @@ def count_steps(positive: Mask, scores: Scores, weights: Floats | None = None) -
         fp_end=fp_end,
         positives=positives,
         negatives=negatives,
-        rounding=_rounding(positives, negatives, whole=True),
-        scores_of=lambda steps: cases.scores_of(cases.levels[places[steps]]),
+        rounding=_rounding_error(positives, negatives, whole=True),
+        scores_of=lambda steps: cases.scores_of(cases.levels[ranks[steps]]),
     )
 
 
-def _weigh_points(positive: Mask, scores: Scores, weights: Floats) -> OperatingPoints:
-    # Weights are summed from both ends, so that a point does not depend on what lies on its other side.
+def _weigh_operating_points(positive: Mask, scores: Scores, weights: Floats) -> OperatingPoints:
+    # Weights are summed from both ends, so that the sum on one side of a point has no rounding error from the other.
     order = np.flatnonzero(weights)
     order = order[np.argsort(scores[order])[::-1]]
     scores, mass = scores[order], weights[order]
-    last = np.flatnonzero(is_last(scores))
+    last = np.flatnonzero(is_last_of_equal(scores))
     positive_mass = np.where(positive[order], mass, 0.0)
     masses = positive_mass, mass - positive_mass
     tp, fp = (np.append(0.0, np.cumsum(class_mass)[last]) for class_mass in masses)
     below = [np.append(np.cumsum(class_mass[::-1])[::-1][last[:-1] + 1], 0.0) for class_mass in masses]
-    fn, tn = (np.append(above[-1], rest) for above, rest in zip((tp, fp), below, strict=True))
+    fn, tn = (np.append(above[-1], tail) for above, tail in zip((tp, fp), below, strict=True))
     positives, negatives = float(tp[-1]), float(fp[-1])
     whole = bool((weights == np.rint(weights)).all())
-    rounding = _rounding(positives, negatives, whole=whole)
+    rounding = _rounding_error(positives, negatives, whole=whole)
     return OperatingPoints(tp, fp, scores[last], positives, negatives, rounding, (fn, tn))
 
 
-def _rounding(positives: float, negatives: float, *, whole: bool) -> float:
-    """Return the greatest difference, relative to a class, of sums that are equal on paper; 0 for exact products."""
+def _rounding_error(positives: float, negatives: float, *, whole: bool) -> float:
+    """Return the greatest rounding error of a sum of weights, relative to its class; 0 if all products are exact."""
     return 0.0 if whole and positives * (positives + negatives) <= 2**53 else WEIGHT_ROUNDING
 
 
-# The one sort: of integers that hold a score and a label.
-#
-# Below 2 in magnitude, a float leaves the highest bit of its exponent free. Its bits, moved up by one so that the sign
-# drops out, and negated if it was negative, are an integer of the same order, whose lowest bit takes the label. NumPy
-# sorts them several times as fast as it finds the order of scores, and neither labels nor scores need to be gathered.
+# Scores and labels are sorted together, as one integer for each case. Below 2 in magnitude, a float does not use the
+# highest bit of its exponent. So its bits can move up by one, which drops the sign; negated for a negative float, they
+# are an integer of the same order, and the lowest bit takes the label. NumPy sorts these integers several times as fast
+# as it finds the order of scores.
 
 
 class SortedCases(NamedTuple):
-    """Cases in the order of decreasing scores; of those with one score, the negatives first."""
+    """Cases in the order of decreasing scores; of equal scores, the negatives come first."""
 
-    levels: Ints  # increasing; equal if the scores are
+    levels: Ints  # an increasing integer for each case; equal for equal scores
     is_positive: Mask
     are_tied: bool  # whether some scores are equal
-    scores_of: Callable[[Ints], Scores]  # from levels to their scores
+    scores_of: Callable[[Ints], Scores]  # turns levels into scores
 
 
 def sort_cases(positive: Mask, scores: Scores) -> SortedCases:
-    """Sort the cases by their scores, or by ranks if the integers cannot hold these."""
+    """Sort the cases by their scores, or by the ranks of scores that the integers cannot hold."""
     largest = max(-float(scores.min()), float(scores.max()))
     divisor = 2.0 ** max(math.frexp(largest)[1] - 1, 0)
     keys = None
     if scores.dtype.itemsize <= 8 and (scores.dtype.kind == "f" or largest < 2**53):
-        with suppress(FloatingPointError), np.errstate(under="raise"):  # raised if a quotient is not exact
+        with suppress(FloatingPointError), np.errstate(under="raise"):  # an inexact quotient raises the error
             keys = np.multiply(scores, -1 / divisor, dtype=np.float64).view(np.int64)
     if keys is None:
         ranked, ranks = np.unique(scores, return_inverse=True)
         cases = sort_cases(positive, ranks)
-        return cases._replace(scores_of=lambda levels: ranked[cases.scores_of(levels)] + 0)  # no -0.0
+        return cases._replace(
+            scores_of=lambda levels: ranked[cases.scores_of(levels)] + 0
+        )  # makes 0.0 of -0.0
     sign = keys >> 63
     keys <<= 1
     keys ^= sign
-    keys -= sign  # 0.0 and -0.0 are one score
+    keys -= sign  # 0.0 and -0.0 get the same key
     keys |= positive
     keys.sort()
     is_positive = np.empty(len(keys), dtype=bool)
@@ -369,8 +364,8 @@ def sort_cases(positive: Mask, scores: Scores) -> SortedCases:
     return SortedCases(keys, is_positive, bool((keys[1:] == keys[:-1]).any()), scores_of)
 
 
-def is_last(values: NDArray[Any]) -> Mask:
-    """Return whether each value is the last of its kind in a sorted array."""
+def is_last_of_equal(values: NDArray[Any]) -> Mask:
+    """Return whether each value of a sorted array is the last of several equal ones."""
     last = np.ones(len(values), dtype=bool)
     np.not_equal(values[1:], values[:-1], out=last[:-1])
     return last

@@ -1,4 +1,4 @@
-"""From functions of a ranking to public ones of labels and scores: of two classes, or of several against the rest."""
+"""Decorators that turn functions of a ranking into public functions of labels and scores, for two or more classes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from nontrivial._warnings import warn_undefined
 from nontrivial.curves.points import PositiveSteps, count_steps, operating_points
 
 Area = Callable[[PositiveSteps], float]
-AVERAGES = ("macro", "weighted", "micro", None)
+CLASS_AVERAGES = ("macro", "weighted", "micro", None)
 
 
 @validation.nan_for_one_class
@@ -33,8 +33,8 @@ def score_classes(
     sample_weight: ArrayLike | None = None,
     prevalence: float | None = None,
 ) -> float | Floats:
-    """Return a number of the ranking of two classes; for several columns of scores, the average over the classes."""
-    validation.check_choice(average, "average", AVERAGES)
+    """Return an area of the ranking of two classes, or the average over three or more columns of scores."""
+    validation.check_choice(average, "average", CLASS_AVERAGES)
     scores = validation.as_array(y_score, "y_score")
     if scores.ndim == 2 and scores.shape[1] == 2:
         raise ValueError(
@@ -67,37 +67,35 @@ def score_classes(
             "(name the classes in labels if some do not occur)."
         )
     one_hot = codes == np.arange(len(classes))[:, None]
-    mass = np.bincount(codes, weights=weights, minlength=len(classes))
+    class_weights = np.bincount(codes, weights=weights, minlength=len(classes))
     if average == "micro":
-        if np.count_nonzero(mass) == 1:
+        if np.count_nonzero(class_weights) == 1:
             warn_undefined("y_true has one class only; the result is set to NaN.")
             return float("nan")
         pooled = None if weights is None else np.tile(weights, len(classes))
         return area(count_steps(one_hot.ravel(), validation.as_scores(scores.T.ravel()), pooled))
     values = np.full(len(classes), np.nan)
-    for place in np.flatnonzero((mass > 0) & (mass < mass.sum())):
-        values[place] = area(count_steps(one_hot[place], columns[place], weights))
+    for code in np.flatnonzero((class_weights > 0) & (class_weights < class_weights.sum())):
+        values[code] = area(count_steps(one_hot[code], columns[code], weights))
     if np.isnan(values).any():
-        absent = validation.show_some(classes[np.isnan(values)])
+        absent = validation.repr_of_some(classes[np.isnan(values)])
         warn_undefined(f"The score is undefined for the classes {absent} against the rest.")
     if average is None:
         return values
-    return float(
-        np.average(values[mass > 0], weights=mass[mass > 0]) if average == "weighted" else values.mean()
-    )
+    if average == "weighted":
+        return float(np.average(values[class_weights > 0], weights=class_weights[class_weights > 0]))
+    return float(values.mean())
 
 
-# What the docstrings of all scores, or of all curves, share. It stands before or after a section's own lines.
+# Text that the docstrings of all scores, or of all curves, share.
 
-_TWO_CLASSES = (inspect.getdoc(operating_points) or "").partition("----------\n")[2].partition("\n\n")[
-    0
-] + "\n"
-_CASES = """y_true : array-like of shape (n,)
+_CURVE_PARAMETERS = (inspect.getdoc(operating_points) or "").split("----------\n")[1].split("\n\n")[0] + "\n"
+_CASES_TEXT = """y_true : array-like of shape (n,)
     Labels: numbers, booleans or strings. Two, or as many as `y_score` has columns.
 y_score : array-like of shape (n,) or (n, n_classes)
     Finite; the greater, the more positive. For three or more classes, a column for each, in sorted order.
 """
-_CLASSES = """average : {"macro", "weighted", "micro"} or None, default "macro"
+_CLASSES_TEXT = """average : {"macro", "weighted", "micro"} or None, default "macro"
     For three or more classes, each against the rest: the mean of the areas, the mean weighted by the cases of each
     class, the area of all columns as one ranking, or an array of all areas. Two classes have one area.
 labels : array-like of shape (n_classes,), optional
@@ -105,28 +103,27 @@ labels : array-like of shape (n_classes,), optional
 pos_label, sample_weight
     As in `operating_points`.
 """
-_PREVALENCE = """prevalence : float, optional
+_PREVALENCE_TEXT = """prevalence : float, optional
     Share of positives, strictly between 0 and 1, at which to score: the classes are weighted to have this share.
     By default the share in the data.
 """
-_NUMBER = """float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``
-"""
-_RAISES = """ValueError
+_SCORE_TYPE = "float, or ndarray of shape (n_classes,) for three and more classes and ``average=None``\n"
+_ERRORS_TEXT = """ValueError
     If the lengths differ, a score is not finite, or an option is unknown.
 """
-_WARNS = """UndefinedMetricWarning
+_WARNINGS_TEXT = """UndefinedMetricWarning
     If all cases are of one class; the result is NaN.
 """
-_SECTIONS = ("Parameters", "Returns", "Raises", "Warns", "See Also", "Notes", "References", "Examples")
+_SECTION_ORDER = ("Parameters", "Returns", "Raises", "Warns", "See Also", "Notes", "References", "Examples")
 
 
 def _complete_docstring(function: Any, **shared: tuple[str, str]) -> None:
-    """Put the shared lines before and after the lines that sections of the docstring have."""
+    """Add shared lines before and after the lines of sections of a docstring."""
     text, *sections = re.split(r"^(\w[\w ]*)\n-+\n", inspect.getdoc(function) or "", flags=re.MULTILINE)
-    own = dict(zip(sections[::2], sections[1::2], strict=True))
-    for name in _SECTIONS:
-        (before, after), lines = shared.get(name, ("", "")), own.get(name, "").rstrip()
-        if before == _NUMBER:
+    sections_by_name = dict(zip(sections[::2], sections[1::2], strict=True))
+    for name in _SECTION_ORDER:
+        (before, after), lines = shared.get(name, ("", "")), sections_by_name.get(name, "").rstrip()
+        if before == _SCORE_TYPE:
             lines = indent(lines, "    ")
         if body := before + lines + "\n" * bool(lines) + after:
             text += f"{name}\n{'-' * len(name)}\n{body.rstrip()}\n\n"
@@ -137,7 +134,7 @@ RankingScore = Callable[..., float | Floats]
 
 
 def ranking_score(*, at_prevalence: bool = False) -> Callable[[Callable[..., Area]], RankingScore]:
-    """Turn a function that returns an area for its own options into a public score, maybe with `prevalence`."""
+    """Turn a function from options to an area into a public score, with the parameter `prevalence` if wanted."""
     signature = inspect.signature(score_classes)
     _, *shared = signature.parameters.values()
     cases, of_classes, prevalence = shared[:2], shared[2:-1], shared[-1:] if at_prevalence else []
@@ -149,28 +146,32 @@ def ranking_score(*, at_prevalence: bool = False) -> Callable[[Callable[..., Are
             return score_classes(make(**options), y_true, y_score, **shared_options)
 
         own = inspect.signature(make).parameters.values()
-        named: Any = wraps(make)(score)
-        named.__signature__ = signature.replace(parameters=[*cases, *own, *prevalence, *of_classes])
-        parameters = _CASES, _CLASSES + _PREVALENCE * at_prevalence
+        public: Any = wraps(make)(score)
+        public.__signature__ = signature.replace(parameters=[*cases, *own, *prevalence, *of_classes])
+        parameters = _CASES_TEXT, _CLASSES_TEXT + _PREVALENCE_TEXT * at_prevalence
         _complete_docstring(
-            named, Parameters=parameters, Returns=(_NUMBER, ""), Raises=(_RAISES, ""), Warns=(_WARNS, "")
+            public,
+            Parameters=parameters,
+            Returns=(_SCORE_TYPE, ""),
+            Raises=(_ERRORS_TEXT, ""),
+            Warns=(_WARNINGS_TEXT, ""),
         )
-        return named  # type: ignore[no-any-return]
+        return public  # type: ignore[no-any-return]
 
     return decorate
 
 
 Ranking = TypeVar("Ranking")
-R = TypeVar("R")
-U = TypeVar("U")
+Result = TypeVar("Result")
+Undefined = TypeVar("Undefined")
 
 
 def ranking_curve(
-    count: Callable[..., Ranking], undefined: Callable[[], U]
-) -> Callable[[Callable[[Ranking], R]], Callable[..., R | U]]:
-    """Turn a function of points or steps into a public one of labels and scores; one class has what is `undefined`."""
+    count: Callable[..., Ranking], undefined: Callable[[], Undefined]
+) -> Callable[[Callable[[Ranking], Result]], Callable[..., Result | Undefined]]:
+    """Turn a function of a ranking into a public one of labels and scores; for one class it returns `undefined()`."""
 
-    def decorate(function: Callable[[Ranking], R]) -> Callable[..., R | U]:
+    def decorate(function: Callable[[Ranking], Result]) -> Callable[..., Result | Undefined]:
         @wraps(function)
         def curve(
             y_true: ArrayLike,
@@ -178,7 +179,7 @@ def ranking_curve(
             *,
             pos_label: Any = None,
             sample_weight: ArrayLike | None = None,
-        ) -> R | U:
+        ) -> Result | Undefined:
             try:
                 ranking = count(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
             except validation.OneClassError as error:
@@ -188,7 +189,9 @@ def ranking_curve(
 
         annotation = inspect.signature(function).return_annotation
         curve.__signature__ = inspect.signature(count).replace(return_annotation=annotation)  # type: ignore[attr-defined]
-        _complete_docstring(curve, Parameters=(_TWO_CLASSES, ""), Raises=(_RAISES, ""), Warns=(_WARNS, ""))
+        _complete_docstring(
+            curve, Parameters=(_CURVE_PARAMETERS, ""), Raises=(_ERRORS_TEXT, ""), Warns=(_WARNINGS_TEXT, "")
+        )
         return curve
 
     return decorate

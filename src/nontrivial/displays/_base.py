@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels
-from nontrivial._estimators import METHODS, class_scores
+from nontrivial._estimators import SCORE_METHODS, class_scores
 from nontrivial._warnings import warn_undefined
 from nontrivial.curves.points import operating_points
 from nontrivial.terminal import naming_extras
@@ -345,8 +345,8 @@ def find_positive_class(estimator: Any, y: ArrayLike, pos_label: Any) -> Any:
 
 def scores_of_positive(estimator: Any, X: Any, response_method: str, pos_label: Any) -> Floats:
     """Return the scores of the positive class from a fitted classifier of two classes."""
-    validation.check_choice(response_method, "response_method", ("auto", *METHODS))
-    methods = METHODS if response_method == "auto" else [response_method]
+    validation.check_choice(response_method, "response_method", ("auto", *SCORE_METHODS))
+    methods = SCORE_METHODS if response_method == "auto" else [response_method]
     scores = class_scores(estimator, X, estimator.classes_, methods)
     if scores is None:
         raise ValueError(f"{type(estimator).__name__} has none of {', '.join(methods)}.")

@@ -10,9 +10,16 @@ import numpy as np
 
 from nontrivial._arrays import Floats
 from nontrivial._validation import as_probabilities, check_beta
-from nontrivial.curves.areas import cost_area, envelope, hyperbolic_area, interpolated_points, thin_lines
+from nontrivial.curves.areas import hyperbolic_pr_area, interpolate_pr_points
 from nontrivial.curves.gain import gain_area, gain_curve, warn_if_extrapolated
-from nontrivial.curves.hull import beta_squared, f_hull, find_hull
+from nontrivial.curves.hull import (
+    area_under_cost_curve,
+    beta_squared_between,
+    choose_cost_lines,
+    find_roc_hull,
+    lower_envelope,
+    select_f_vertices,
+)
 from nontrivial.curves.points import OperatingPoints
 from nontrivial.displays import _base as base
 from nontrivial.displays._base import CurveDisplay, CurveNames, LabelledField, LineOptions
@@ -69,11 +76,11 @@ class HyperbolicPrecisionRecallDisplay(CurveDisplay):
 
     @classmethod
     def _fields_from_points(cls, points: OperatingPoints) -> dict[str, Any]:
-        precision, recall = interpolated_points(points)
+        precision, recall = interpolate_pr_points(points)
         return {
             "precision": precision,
             "recall": recall,
-            "pr_auc": hyperbolic_area(points.positive_steps()),
+            "pr_auc": hyperbolic_pr_area(points.positive_steps()),
             "prevalence": points.positives / (points.positives + points.negatives),
         }
 
@@ -168,8 +175,8 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         steps = points.positive_steps()
         warn_if_extrapolated(steps)
         precision_gain, recall_gain, _ = gain_curve(points)
-        hull = f_hull(find_hull(steps))
-        y, x, d = hull.gain(hull.fp), hull.gain(hull.fn), 1 / (1 + beta_squared(hull))
+        hull = select_f_vertices(find_roc_hull(steps))
+        y, x, d = hull.gain(hull.fp), hull.gain(hull.fn), 1 / (1 + beta_squared_between(hull))
         if y[-1] > 0:  # then there is a drop at full recall, whose calibrated score is 0
             y, x, d = np.append(y, 0.0), np.append(x, 1.0), np.append(d, 0.0)
         return {
@@ -321,13 +328,13 @@ class CostCurveDisplay(CurveDisplay):
 
     @classmethod
     def _fields_from_points(cls, points: OperatingPoints) -> dict[str, Any]:
-        hull = find_hull(points.positive_steps())
-        x, cost = envelope(hull)
-        shown = thin_lines(points, hull, _MAX_DRAWN_COST_LINES)
+        hull = find_roc_hull(points.positive_steps())
+        x, cost = lower_envelope(hull)
+        shown = choose_cost_lines(points, hull, _MAX_DRAWN_COST_LINES)
         return {
             "probability_cost": x,
             "normalized_expected_cost": cost,
-            "cost_curve_area": cost_area(hull),
+            "cost_curve_area": area_under_cost_curve(hull),
             "lines": (points.fp[shown] / points.negatives, points.fn[shown] / points.positives),
         }
 

@@ -11,10 +11,10 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats
-from nontrivial._validation import as_real, binary_truth_and_predictions, check_choice
+from nontrivial._validation import as_floats, binary_truth_and_predictions, check_choice
 from nontrivial.displays._base import LabelsDisplay, positive_label_suffix
+from nontrivial.measures.catalogue import canonical_name
 from nontrivial.measures.confusion import confusion_measures
-from nontrivial.measures.names import canonical_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -318,7 +318,7 @@ class MeasureImbalanceDisplay(LabelsDisplay):
         weights = np.ones(len(positive)) if weights is None else weights
         tpr = np.average(predicted[positive], weights=weights[positive])
         fpr = np.average(predicted[~positive], weights=weights[~positive])
-        share = np.arange(1, 100) / 100 if shares is None else as_real(shares, "shares")
+        share = np.arange(1, 100) / 100 if shares is None else as_floats(shares, "shares")
         table = confusion_measures(
             tp=share * tpr, fp=(1 - share) * fpr, fn=share * (1 - tpr), tn=(1 - share) * (1 - fpr)
         )

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 
 from nontrivial import _validation as validation
 from nontrivial._arrays import Floats, Labels, Mask, Scores
-from nontrivial.curves.points import is_last
-from nontrivial.measures.losses import Case, LabelLoss, LossName, resolve, weights_at_prevalence
+from nontrivial.curves.points import is_last_of_equal
+from nontrivial.measures.losses import LabelLoss, LossName, LossSample, resolve_sample, weights_at_prevalence
 
 
 @validation.nan_for_one_class
@@ -33,7 +33,7 @@ def prediction_advantage_score(
     """Compute the empirical Prediction Advantage (PA) of predictions.
 
     PA = 1 - R(f) / R(f0), with the mean loss R(f) of the predictions, and R(f0) of the Bayesian marginal
-    prediction, the best constant for the distribution of the labels.
+    prediction, the best constant for the distribution of the labels (PA paper, sections 2.2-2.7).
 
     Parameters
     ----------
@@ -60,8 +60,8 @@ def prediction_advantage_score(
         ===========================  =====================================================  ============================
 
         A callable ``loss(y_true, prediction)`` takes two arrays of shape (n,), or two scalars, and returns losses of 0
-        or greater. Its marginal prediction is the best number in the range of the truth, or the best class for strings,
-        booleans, integers and with `labels`.
+        or greater. Its best constant is a number in the range of the truth; for strings, booleans, integers and with
+        `labels`, it is a class.
     cost : array-like of shape (k, k), for ``loss="cost"``
         ``cost[i, j]`` is the cost of predicting class i when the truth is class j, 0 or greater.
     labels : array-like of shape (k,), optional
@@ -71,31 +71,27 @@ def prediction_advantage_score(
         The positive class of two, for one column of probabilities and a `prevalence` of one number. By default the
         greater number or True, in any order of `labels`. Strings have no default.
     baseline : array-like, optional
-        Labels for the marginal prediction, such as the training set's; its risk is still taken over `y_true`. By
-        default `y_true` itself, whose marginal is the best constant in hindsight.
+        Labels, such as the training set's, whose best constant is the marginal prediction; its risk is still the risk
+        on `y_true`. By default `y_true` itself, whose best constant is known only in hindsight.
     quantile : float in (0, 1), for ``loss="pinball"``
         The quantile that is predicted.
     prevalence : float or array-like of shape (k,), optional
-        Shares of the classes, in the order of `labels`, to which cases are weighted. A float is the share of the
-        positive class of two. By default the shares in `y_true`. Not for losses of numbers and not with `baseline`.
+        Shares of the classes, in the order of `labels`; cases are weighted to have them. A float is the share of the
+        positive class of two. By default the shares in `y_true`. Not for losses of numbers, and not with `baseline`.
     sample_weight : array-like of shape (n,), optional
         0 or greater; the greatest at most 1e12 times the least above 0. A weight of k counts like k equal cases.
 
     Returns
     -------
     float in [-inf, 1]
-        1 for no loss, 0 for no better than the marginal prediction, negative for worse. NaN (0/0), with an
-        UndefinedMetricWarning, if the marginal prediction has no risk, such as for one class only.
+        1 means no loss, 0 means as good as the marginal prediction, and less means worse. NaN (0/0), with an
+        UndefinedMetricWarning, if the marginal prediction has no risk, as with one class only.
 
     Raises
     ------
     ValueError
         If the inputs do not fit each other or the loss, a value is missing or not finite, or a weight is negative.
         Costs, weights and absolute values of `y_true` must be 0 or from 1e-60 to 1e60, and predictions at most 1e60.
-
-    References
-    ----------
-    PA paper, sections 2.2 (definition) and 2.3-2.7 (losses).
 
     Examples
     --------
@@ -116,17 +112,20 @@ def prediction_advantage_score(
     >>> round(prediction_advantage_score([0] * 10 + [1] * 10, [0] * 9 + [1] * 10 + [0], prevalence=0.1), 12)
     0.0
     """
-    given = {"cost": cost, "labels": labels, "pos_label": pos_label, "baseline": baseline}
-    case = resolve(loss, y_true, y_pred, quantile=quantile, **given)
-    weights = validation.as_weights(sample_weight, len(case.truth))
+    options = {"cost": cost, "labels": labels, "pos_label": pos_label, "baseline": baseline}
+    sample = resolve_sample(loss, y_true, y_pred, quantile=quantile, **options)
+    weights = validation.as_weights(sample_weight, len(sample.truth))
     if prevalence is not None:
-        weights = weights_at_prevalence(case, weights, prevalence)
-    return _advantage(case, weights)
+        weights = weights_at_prevalence(sample, weights, prevalence)
+    return _estimate_advantage(sample, weights)
 
 
-def _advantage(case: Case, weights: Floats | None) -> float:
-    case, weights = _counted(case, weights)
-    risk, marginal_risk = _total(case.losses, weights), _total(case.marginal_losses(weights), weights)
+def _estimate_advantage(sample: LossSample, weights: Floats | None) -> float:
+    sample, weights = _drop_weightless(sample, weights)
+    risk, marginal_risk = (
+        _sum_losses(sample.losses, weights),
+        _sum_losses(sample.marginal_losses(weights), weights),
+    )
     if marginal_risk == 0:
         validation.warn_undefined_advantage("it is set to NaN")
         return float("nan")
@@ -144,7 +143,7 @@ def bayesian_marginal_prediction(
     quantile: float | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> tuple[Any, float]:
-    """Find the best constant prediction for the distribution of labels, and its risk.
+    """Find the best constant prediction for a distribution of labels, and its risk (PA paper, sections 2.1-2.7).
 
     Parameters
     ----------
@@ -156,15 +155,11 @@ def bayesian_marginal_prediction(
     Returns
     -------
     prediction : label, float or ndarray
-        As in the table of losses there, per output. Of several best classes, the first in the order of `labels`. For
-        `brier_score` and two classes, the frequency of the positive one.
+        The best constant in the table of `prediction_advantage_score`, for each output. Of several best classes, the
+        first in the order of `labels`. For `brier_score` and two classes, the frequency of the positive one.
     risk : float in [0, inf)
-        The mean loss of that prediction over `y`, never 0/0; the entropy in nats for `cross_entropy`, the variance for
+        The mean loss of this prediction over `y`, never 0/0: the entropy in nats for `cross_entropy`, the variance for
         `squared`, summed over outputs.
-
-    References
-    ----------
-    PA paper, section 2.1 and lemmas 2.2-2.5.
 
     Examples
     --------
@@ -172,21 +167,23 @@ def bayesian_marginal_prediction(
     >>> str(label), risk
     ('dog', 0.25)
     """
-    given = {"cost": cost, "labels": labels, "pos_label": pos_label, "quantile": quantile}
-    case = resolve(loss, y, names=["y"], **given)
-    case, weights = _counted(case, validation.as_weights(sample_weight, len(case.truth)))
-    marginal = case.marginal(weights)
-    risk = _total(case.marginal_losses(weights), weights) / _total(np.ones(len(case.truth)), weights)
-    return case.loss.classes[marginal] if isinstance(case.loss, LabelLoss) else marginal, float(risk)
+    options = {"cost": cost, "labels": labels, "pos_label": pos_label, "quantile": quantile}
+    sample = resolve_sample(loss, y, names=["y"], **options)
+    sample, weights = _drop_weightless(sample, validation.as_weights(sample_weight, len(sample.truth)))
+    marginal = sample.marginal(weights)
+    risk = _sum_losses(sample.marginal_losses(weights), weights) / _sum_losses(
+        np.ones(len(sample.truth)), weights
+    )
+    return sample.loss.classes[marginal] if isinstance(sample.loss, LabelLoss) else marginal, float(risk)
 
 
-def _counted(case: Case, weights: Floats | None) -> tuple[Case, Floats | None]:
-    """Leave out cases without weight: a class of no weight has no logarithm."""
-    return (case, None) if weights is None else (case.only(weights > 0), weights[weights > 0])
+def _drop_weightless(sample: LossSample, weights: Floats | None) -> tuple[LossSample, Floats | None]:
+    """Drop cases of weight 0, as a class with no other cases would have the logarithm of 0."""
+    return (sample, None) if weights is None else (sample.select(weights > 0), weights[weights > 0])
 
 
-def _total(losses: Floats, weights: Floats | None) -> np.float64:
-    # Sums of whole losses are exact, unlike means, so that a PA of exactly 0 comes out as 0.
+def _sum_losses(losses: Floats, weights: Floats | None) -> np.float64:
+    # Sums of whole losses are exact, unlike means, so that an advantage of exactly 0 comes out as 0.
     return np.float64(losses.sum() if weights is None else weights @ losses)
 
 
@@ -198,7 +195,7 @@ def efron_r2_score(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Compute Efron's R^2 of predicted probabilities: Prediction Advantage under the Brier score.
+    """Compute Efron's R^2 of probabilities: Prediction Advantage under the Brier score (PA paper, section 3).
 
     Parameters
     ----------
@@ -212,12 +209,8 @@ def efron_r2_score(
     Returns
     -------
     float in (-inf, 1]
-        One minus the Brier score over the Brier score of the constant prevalence; for several classes, their sums.
-        NaN (0/0), with an UndefinedMetricWarning, for one class only.
-
-    References
-    ----------
-    PA paper, section 3; Efron 1978.
+        1 minus the ratio of the Brier score to the one of the class frequencies. NaN (0/0), with an
+        UndefinedMetricWarning, for one class only.
 
     Examples
     --------
@@ -225,8 +218,8 @@ def efron_r2_score(
     0.5
     """
     names = ("y_true", "y_score")
-    case = resolve("brier_score", y_true, y_score, names=names, labels=labels, pos_label=pos_label)
-    return _advantage(case, validation.as_weights(sample_weight, len(case.truth)))
+    sample = resolve_sample("brier_score", y_true, y_score, names=names, labels=labels, pos_label=pos_label)
+    return _estimate_advantage(sample, validation.as_weights(sample_weight, len(sample.truth)))
 
 
 def mcfadden_r2_score(
@@ -237,7 +230,7 @@ def mcfadden_r2_score(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Compute McFadden's R^2 of predicted probabilities: Prediction Advantage under cross-entropy.
+    """Compute McFadden's R^2 of probabilities: Prediction Advantage under cross-entropy (PA paper, section 3).
 
     Parameters
     ----------
@@ -247,12 +240,8 @@ def mcfadden_r2_score(
     Returns
     -------
     float in [-inf, 1]
-        One minus the log-likelihood over the one of the model with an intercept only. -inf if a true class has
+        1 minus the ratio of the log-likelihood to the one of the class frequencies. -inf if a true class has
         probability 0; NaN (0/0), with an UndefinedMetricWarning, for one class only.
-
-    References
-    ----------
-    PA paper, section 3; McFadden 1974.
 
     Examples
     --------
@@ -260,12 +249,12 @@ def mcfadden_r2_score(
     0.0
     """
     names = ("y_true", "y_score")
-    case = resolve("cross_entropy", y_true, y_score, names=names, labels=labels, pos_label=pos_label)
-    return _advantage(case, validation.as_weights(sample_weight, len(case.truth)))
+    sample = resolve_sample("cross_entropy", y_true, y_score, names=names, labels=labels, pos_label=pos_label)
+    return _estimate_advantage(sample, validation.as_weights(sample_weight, len(sample.truth)))
 
 
 def no_information_rate(y_true: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
-    """Compute the share of the most frequent class: the accuracy of the marginal prediction.
+    """Compute the share of the most frequent class, the accuracy of the marginal prediction (PA paper, section 2.4).
 
     Parameters
     ----------
@@ -279,10 +268,6 @@ def no_information_rate(y_true: ArrayLike, *, sample_weight: ArrayLike | None = 
     float in (0, 1]
         One minus the risk of the marginal prediction under 0/1 loss. Never 0/0.
 
-    References
-    ----------
-    PA paper, section 2.4.
-
     Examples
     --------
     >>> no_information_rate(["a", "b", "b", "c"])
@@ -295,10 +280,10 @@ def no_information_rate(y_true: ArrayLike, *, sample_weight: ArrayLike | None = 
 def goodman_kruskal_lambda_score(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None
 ) -> float:
-    """Compute Goodman and Kruskal's lambda of the truth given the prediction.
+    """Compute Goodman and Kruskal's lambda of the truth given the prediction (1954, section 5).
 
-    It is the Prediction Advantage under 0/1 loss if every predicted class is replaced by the most frequent true class
-    of its cases: the potential worth of the predictions, not their present worth.
+    It is the Prediction Advantage under 0/1 loss after each predicted class is replaced by the most frequent true
+    class of its cases. So it measures what the predictions could be worth.
 
     Parameters
     ----------
@@ -312,10 +297,6 @@ def goodman_kruskal_lambda_score(
     float in [0, 1]
         Never below the Prediction Advantage. NaN (0/0), with an UndefinedMetricWarning, for one class only.
 
-    References
-    ----------
-    Goodman and Kruskal 1954, section 5.
-
     Examples
     --------
     >>> goodman_kruskal_lambda_score([0, 0, 1, 1], [1, 1, 0, 0])
@@ -324,29 +305,26 @@ def goodman_kruskal_lambda_score(
     truths, predictions, weights = validation.as_predictions(y_true, y_pred, sample_weight)
     _, (truth,) = validation.encode_labels(truths)
     _, (group,) = validation.encode_labels(predictions)
-    # Only cells that have cases: with thousands of different labels, the whole table would have millions.
+    # With thousands of different labels, the whole table would have millions of cells, so only cells with cases count.
     cases = pd.DataFrame({"group": group, "truth": truth, "weight": 1.0 if weights is None else weights})
     cells = cases.groupby(["group", "truth"], as_index=False)["weight"].sum()
-    heaviest = cells.loc[cells.groupby("group")["weight"].idxmax()]  # the first of equal ones
+    heaviest = cells.loc[cells.groupby("group")["weight"].idxmax()]
     relabelled = heaviest.set_index("group")["truth"].to_numpy()[group]
     return prediction_advantage_score(truth, relabelled, sample_weight=weights)
 
 
-# A classifier that may abstain.
-
-
 @dataclass(frozen=True)
 class SelectiveAdvantageCurve:
-    """Risk and Prediction Advantage of the covered cases; unpacks to `coverage, risk, advantage`.
+    """Risk and Prediction Advantage of a classifier that may abstain; unpacks to `coverage, risk, advantage`.
 
     Attributes
     ----------
     coverage : ndarray of shape (m,), increasing, in (0, 1]
-        Share of the cases, or of their weight, whose confidence is at least the threshold.
+        Share of the covered cases, whose confidence is at least the threshold, or of their weight.
     risk : ndarray of shape (m,), in [0, 1]
-        Share of errors among them.
+        Share of errors among the covered cases.
     advantage : ndarray of shape (m,), in [-inf, 1]
-        Prediction Advantage among them. If all are of one class, NaN (0/0), or -inf if a prediction is wrong.
+        Prediction Advantage on the covered cases. If they are of one class, NaN (0/0), or -inf if one is misjudged.
     marginal_risk : ndarray of shape (m,), in [0, 1)
         Share of the covered cases that are not of their most frequent class.
     thresholds : ndarray of shape (m,), decreasing
@@ -361,7 +339,7 @@ class SelectiveAdvantageCurve:
 
     @property
     def trivial(self) -> Mask:
-        """Where the marginal prediction of the covered cases is as good as the classifier, or better."""
+        """Whether the marginal prediction of the covered cases is at least as good as the classifier."""
         return self.risk >= self.marginal_risk
 
     def __iter__(self) -> Iterator[Floats]:
@@ -369,35 +347,27 @@ class SelectiveAdvantageCurve:
 
 
 def selective_advantage_curve(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    confidence: ArrayLike,
-    *,
-    sample_weight: ArrayLike | None = None,
+    y_true: ArrayLike, y_pred: ArrayLike, confidence: ArrayLike, *, sample_weight: ArrayLike | None = None
 ) -> SelectiveAdvantageCurve:
-    """Compute coverage, risk and Prediction Advantage under 0/1 loss while covering less and less confident cases.
+    """Compute coverage, risk and Prediction Advantage under 0/1 loss if only the more confident cases are covered.
 
-    The marginal prediction is the best constant for the covered cases.
+    The marginal prediction is the best constant for the covered cases. PA paper, section 6, leaves this curve open.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n,)
         True and predicted classes, two or more.
     confidence : array-like of shape (n,)
-        The greater it is, the sooner the case is covered. Cases of equal confidence are covered together. NaN or an
-        infinite one is a ValueError.
+        The most confident cases are covered first, and equally confident ones together. NaN and infinite numbers are
+        a ValueError.
     sample_weight : array-like of shape (n,), optional
         As in `prediction_advantage_score`, as are the errors.
 
     Returns
     -------
     SelectiveAdvantageCurve
-        One point per distinct confidence, from the greatest down to full coverage. An UndefinedMetricWarning says if
-        all cases are of one class (0/0).
-
-    References
-    ----------
-    PA paper, section 6, which poses this as an open end.
+        One point for each distinct confidence, from the greatest down to full coverage. An UndefinedMetricWarning
+        comes if all cases are of one class (0/0).
 
     Examples
     --------
@@ -407,24 +377,25 @@ def selective_advantage_curve(
     >>> coverage.tolist(), risk.round(3).tolist(), advantage.round(3).tolist()
     ([0.5, 1.0], [0.333, 0.333], [-inf, 0.333])
     """
-    case = resolve("zero_one", y_true, y_pred)
+    sample = resolve_sample("zero_one", y_true, y_pred)
     scores = validation.as_scores(confidence, "confidence")
-    validation.check_lengths(case.truth, scores)
+    validation.check_lengths(sample.truth, scores)
     weights = validation.as_weights(sample_weight, len(scores))
-    whole: Labels = np.ones(len(scores), dtype=np.int64)
-    if weights is not None:  # multiples of one unit, in Python's integers, for exact sums and differences
+    integer_weights: Labels = np.ones(len(scores), dtype=np.int64)
+    if weights is not None:  # Python's integers have exact sums and differences
         _, exponent = np.frexp(weights[weights > 0].min())
-        whole = np.array([int(multiple) for multiple in np.ldexp(weights, 53 - exponent)], dtype=object)
+        multiples = np.ldexp(weights, 53 - exponent)
+        integer_weights = np.array([int(multiple) for multiple in multiples], dtype=object)
     order = np.argsort(scores)[::-1]
-    order = order[whole[order] > 0]
-    truth, scores, whole = case.truth[order], scores[order], whole[order]
-    wrong = truth != case.prediction[order]
-    last = np.flatnonzero(is_last(scores))
+    order = order[integer_weights[order] > 0]
+    truth, scores, integer_weights = sample.truth[order], scores[order], integer_weights[order]
+    wrong = truth != sample.prediction[order]
+    last = np.flatnonzero(is_last_of_equal(scores))
 
-    covered = np.cumsum(whole)[last]
-    errors = np.cumsum(whole * wrong)[last]
-    # The greatest sum of any class is the greatest that occurred so far, because sums only grow.
-    marginal_errors = covered - np.maximum.accumulate(_sums_of_own_class(whole, truth))[last]
+    covered = np.cumsum(integer_weights)[last]
+    errors = np.cumsum(integer_weights * wrong)[last]
+    # Sums only grow, so the weight of the heaviest class is the greatest sum of a class so far.
+    marginal_errors = covered - np.maximum.accumulate(_running_class_weights(integer_weights, truth))[last]
     removed = (marginal_errors - errors).astype(np.float64)
     covered, errors, marginal_errors = (
         sums.astype(np.float64) for sums in (covered, errors, marginal_errors)
@@ -442,10 +413,10 @@ def selective_advantage_curve(
     )
 
 
-def _sums_of_own_class(weights: Labels, truth: Labels) -> Labels:
-    """Return, for each case, the weight of its class up to it."""
+def _running_class_weights(weights: Labels, truth: Labels) -> Labels:
+    """Return for each case the summed weight of its class up to this case."""
     sums = np.empty_like(weights)
     order = np.argsort(truth, kind="stable")
-    for places in np.split(order, np.flatnonzero(np.diff(truth[order])) + 1):
-        sums[places] = np.cumsum(weights[places])
+    for cases in np.split(order, np.flatnonzero(np.diff(truth[order])) + 1):
+        sums[cases] = np.cumsum(weights[cases])
     return sums

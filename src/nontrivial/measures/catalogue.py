@@ -7,11 +7,13 @@ from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from nontrivial._arrays import Floats, Mask
+
+Value = TypeVar("Value")
 
 
 class ConfusionTables:
@@ -38,8 +40,8 @@ class ConfusionTables:
     determinant = cached_property(lambda self: self.tp * self.tn - self.fp * self.fn)
     class_product = cached_property(lambda self: self.positives * self.negatives)
     prediction_product = cached_property(lambda self: self.predicted_positives * self.predicted_negatives)
-    minority = cached_property(lambda self: least(self.positives, self.negatives))
-    majority = cached_property(lambda self: greatest(self.positives, self.negatives))
+    minority = cached_property(lambda self: minimum(self.positives, self.negatives))
+    majority = cached_property(lambda self: maximum(self.positives, self.negatives))
     weighted_hits = cached_property(lambda self: sum(self.weights) * self.tp)
     weighted_errors = cached_property(lambda self: self.weights[0] * self.fp + self.weights[1] * self.fn)
 
@@ -58,11 +60,11 @@ class ConfusionTables:
 # Two numbers of any kind: in the claims' language, numbers have a method `constant`.
 
 
-def least(first: Any, second: Any) -> Any:
+def minimum(first: Any, second: Any) -> Any:
     return first.choose("<=", second) if hasattr(first, "constant") else np.minimum(first, second)
 
 
-def greatest(first: Any, second: Any) -> Any:
+def maximum(first: Any, second: Any) -> Any:
     if not hasattr(first, "constant"):
         return np.maximum(first, second)
     return first.choose(">=", second if hasattr(second, "constant") else first.constant(second))
@@ -91,13 +93,15 @@ class Scale:
             is_signed = np.less(above, 0).any()  # few ratios are
             above = np.copysign(np.sqrt(np.abs(above)), above) if is_signed else np.sqrt(above)
             below = np.sqrt(below)
-        value: Floats = _combined(self.a, above, self.b, below) / _combined(self.c, above, self.d, below)
+        value: Floats = _linear_combination(self.a, above, self.b, below) / _linear_combination(
+            self.c, above, self.d, below
+        )
         return value
 
     def ratio_of(self, above: Any, below: Any) -> tuple[Any, Any]:
         """Return the ratio whose value is the number above / below; negative below for one that no ratio reaches."""
-        first = _combined(self.d, above, -self.b, below)
-        second = _combined(self.a, below, -self.c, above)
+        first = _linear_combination(self.d, above, -self.b, below)
+        second = _linear_combination(self.a, below, -self.c, above)
         return (first, second) if self.degree == 1 else (first * abs(first), second * abs(second))
 
     def text(self, above: Any, below: Any) -> str:
@@ -109,28 +113,28 @@ class Scale:
             first, second = self.a * root[0] + self.b * root[1], self.c * root[0] + self.d * root[1]
             return str(Fraction(first, second)) if second else "inf" if first > 0 else "-inf"
         written = f"{'-' * (above < 0)}sqrt({Fraction(abs(above), below)})"
-        parts = [_linear(self.b, self.a, written), _linear(self.d, self.c, written)]
+        parts = [_linear_text(self.b, self.a, written), _linear_text(self.d, self.c, written)]
         if parts[1] == "1":
             return parts[0]
         return "/".join(f"({part})" if " " in part else part for part in parts)
 
 
-def _combined(factor: int, number: Any, second_factor: int, second_number: Any) -> Any:
+def _linear_combination(factor: int, number: Any, second_factor: int, second_number: Any) -> Any:
     """Return factor number + second_factor second_number, without a term of factor 0."""
     pairs = (factor, number), (second_factor, second_number)
     terms = [value if factor == 1 else factor * value for factor, value in pairs if factor]
     return terms[0] if len(terms) == 1 else terms[0] + terms[1]
 
 
-def _linear(constant: int, factor: int, number: str) -> str:
+def _linear_text(constant: int, factor: int, number: str) -> str:
     if not factor:
         return str(constant)
     term = number if factor == 1 else f"{factor}*{number}"
     return f"{constant} + {term}" if constant else term
 
 
-RATIO = Scale()
-ROOT = Scale(degree=2)
+RATIO_SCALE = Scale()
+ROOT_SCALE = Scale(degree=2)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,7 +142,7 @@ class Quantity:
     """A ratio of polynomials in the cells, or of their minima and maxima, on a scale; no denominator is negative."""
 
     ratio: Callable[[ConfusionTables], tuple[Any, Any]]
-    scale: Scale = RATIO
+    scale: Scale = RATIO_SCALE
     better: int = 1  # 1: greater is better, -1: less is, 0: neither
     needs: tuple[str, ...] = ()  # margins; without value if one of them is 0, even if the ratio has one
     at_0_by_0: float = math.nan  # what 0/0 stands for, if no needed margin is 0
@@ -201,14 +205,14 @@ CLASSES = ("positives", "negatives")
 PREDICTIONS = ("predicted_positives", "predicted_negatives")
 
 
-def _gain(tables: ConfusionTables, errors: Any, hits: Any) -> tuple[Any, Any]:
+def _gain_ratio(tables: ConfusionTables, errors: Any, hits: Any) -> tuple[Any, Any]:
     """1 - (P / N) errors / hits: the scale on which the prevalence is 0 and perfection is 1."""
     unit = tables.negatives * hits
     return unit - tables.positives * errors, unit
 
 
 # fmt: off
-_RECORDS = (
+_MEASURES = (
     Measure("accuracy", "Accuracy", "Share of cases that are predicted correctly.",
         "(TP + TN) / n", ratio=lambda t: (t.hits, t.n), is_proportion=True,
         headings="accuracy acc classification_accuracy overall_accuracy test_accuracy correct correctly_classified",
@@ -257,12 +261,12 @@ _RECORDS = (
         values_of_labels="The same whichever class is positive. NaN (0/0) if no case is predicted rightly."),
     Measure("matthews_corrcoef", "Matthews correlation (MCC)", "Correlation of truth and prediction; 0 means none.",
         "D / sqrt(P N (TP + FP) (TN + FN))",
-        ratio=lambda t: (t.determinant * abs(t.determinant), t.class_product * t.prediction_product), scale=ROOT,
+        ratio=lambda t: (t.determinant * abs(t.determinant), t.class_product * t.prediction_product), scale=ROOT_SCALE,
         range="[-1, 1]", needs=CLASSES + PREDICTIONS, aliases=("mcc",),
         headings="mcc matthews_correlation_coefficient matthews_correlation",
         option="The Matthews correlation coefficient."),
     Measure("fowlkes_mallows", "Fowlkes-Mallows index", "Geometric mean of precision and recall.",
-        "TP / sqrt((TP + FP) P)", ratio=lambda t: (t.tp * t.tp, t.predicted_positives * t.positives), scale=ROOT,
+        "TP / sqrt((TP + FP) P)", ratio=lambda t: (t.tp * t.tp, t.predicted_positives * t.positives), scale=ROOT_SCALE,
         needs=("predicted_positives", "positives")),
     Measure("jaccard", "Jaccard index", "True positives among cases that are positive or predicted positive.",
         "TP / (TP + FP + FN)", ratio=lambda t: (t.tp, t.tp + t.errors), is_proportion=True),
@@ -302,7 +306,7 @@ _RECORDS = (
     Measure("goodman_kruskal_lambda", "Goodman and Kruskal's lambda",
         "Prediction Advantage if each predicted label is replaced by its most frequent true class.",
         "1 - (min(TP, FP) + min(FN, TN)) / min(P, N)",
-        ratio=lambda t: (greatest(t.minority - (least(t.tp, t.fp) + least(t.fn, t.tn)), 0), t.minority),
+        ratio=lambda t: (maximum(t.minority - (minimum(t.tp, t.fp) + minimum(t.fn, t.tn)), 0), t.minority),
         needs=CLASSES, is_monotone=False),
     Measure("prediction_advantage", "Prediction Advantage (PA)",
         "One minus the ratio of the error, or mean loss, to that of the best constant guess: 1 is perfect, 0 "
@@ -310,24 +314,24 @@ _RECORDS = (
         "1 - (FP + FN) / min(P, N)", ratio=lambda t: (t.minority - t.errors, t.minority), range="(-inf, 1]",
         needs=CLASSES),
     Measure("precision_gain", "Precision gain", "Precision rescaled harmonically: 0 at the prevalence, 1 if perfect.",
-        "1 - (P / N) FP / TP", ratio=lambda t: _gain(t, t.fp, t.tp), range="[-inf, 1]", needs=CLASSES,
+        "1 - (P / N) FP / TP", ratio=lambda t: _gain_ratio(t, t.fp, t.tp), range="[-inf, 1]", needs=CLASSES,
         at_0_by_0=-math.inf, source="PRG paper, section 3.1",
         values_of_labels="0 for always-positive; -inf (x/0) without a true positive, even for always-negative, "
         "whose precision is 0/0. Of two classes never NaN."),
     Measure("recall_gain", "Recall gain", "Recall rescaled harmonically: 0 at the prevalence, 1 if perfect.",
-        "1 - (P / N) FN / TP", ratio=lambda t: _gain(t, t.fn, t.tp), range="[-inf, 1]", needs=CLASSES,
+        "1 - (P / N) FN / TP", ratio=lambda t: _gain_ratio(t, t.fn, t.tp), range="[-inf, 1]", needs=CLASSES,
         source="PRG paper, section 3.1",
         values_of_labels="0 if recall equals the prevalence, 1 for always-positive, -inf (x/0) without a true "
         "positive. Of two classes never NaN."),
     Measure("f_beta_gain", "F1 gain", "F1 rescaled harmonically: 0 at the prevalence, 1 if perfect.",
         "1 - (P / N) (FP + beta^2 FN) / (1 + beta^2) / TP",
-        ratio=lambda t: _gain(t, t.weighted_errors, t.weighted_hits), range="[-inf, 1]", needs=CLASSES,
+        ratio=lambda t: _gain_ratio(t, t.weighted_errors, t.weighted_hits), range="[-inf, 1]", needs=CLASSES,
         at_0_by_0=-math.inf, aliases=("f1_gain",), source="PRG paper, section 3.1 and theorem 2",
         function="f_gain_score",
         values_of_labels="beta^2 / (1 + beta^2) for always-positive, -inf without a true positive. Of two classes "
         "never NaN."),
     Measure("geometric_mean", "G-mean", "Geometric mean of recall and specificity.",
-        "sqrt(recall specificity)", ratio=lambda t: (t.tp * t.tn, t.class_product), scale=ROOT, needs=CLASSES,
+        "sqrt(recall specificity)", ratio=lambda t: (t.tp * t.tn, t.class_product), scale=ROOT_SCALE, needs=CLASSES,
         is_column=False, aliases=("g_mean",), headings="g_mean gmean g_measure gm",
         option="The geometric mean of recall and specificity.", source="Kubat and Matwin 1997",
         values_of_labels="0 for a constant prediction; the same whichever class is positive and whatever the "
@@ -339,4 +343,27 @@ _RECORDS = (
         values_of_labels="1 for always-positive; NaN (0/0) if nothing is predicted positive."),
 )
 # fmt: on
-CATALOGUE = {measure.name: measure for measure in _RECORDS}
+CATALOGUE = {measure.name: measure for measure in _MEASURES}
+
+# Other usual names of measures, losses and methods, which functions and look-ups accept; no output has them.
+ALIASES = {
+    **{alias: measure.name for measure in CATALOGUE.values() for alias in measure.aliases},
+    "auc": "roc_auc",
+    "log_loss": "cross_entropy",
+    "quantile": "pinball",
+    "bayesian_bootstrap": "bootstrap",
+}
+
+
+def canonical_name(name: Any) -> Any:
+    """Return the name that this package uses for another usual name; other values stay as they are."""
+    return ALIASES.get(name, name) if isinstance(name, str) else name
+
+
+class AliasedDict(dict[str, Value]):
+    """Values by name; ``[...]`` also finds them by other usual names."""
+
+    def __missing__(self, name: str) -> Value:
+        if name not in ALIASES:
+            raise KeyError(name)
+        return self[ALIASES[name]]

@@ -10,17 +10,18 @@ from numpy.typing import ArrayLike
 from scipy.stats import binomtest
 
 import nontrivial.measures.finite_sample as finite_sample
+import nontrivial.measures.losses as loss_types
 from nontrivial import _draws as drawing
 from nontrivial import _validation as validation
 from nontrivial import _warnings as warning
-from nontrivial._arrays import Floats, chunks
-from nontrivial._draws import Bounds, Draws, Units
-from nontrivial._warnings import AnnotatedTuple, Assumption, TestAssumption, may_differ
+from nontrivial._arrays import Floats, chunk_slices
+from nontrivial._draws import Bounds, DrawSettings, Units
+from nontrivial._warnings import AnnotatedTuple, Assumption, TestAssumption, has_weights_or_groups
 from nontrivial._warnings import UnequalCasesWarning as UnequalCasesWarning
-from nontrivial.measures.intervals import PairedSums, constant_losses, loss_cells, paired_p_value
-from nontrivial.measures.losses import Case, CrossEntropyLoss, LabelLoss, LossName, resolve_units
+from nontrivial.measures.intervals import constant_losses, find_loss_cells
 from nontrivial.measures.sign_verdict import sign_p_values
-from nontrivial.seeds import generator_of
+from nontrivial.measures.student import PairedSums, paired_p_value
+from nontrivial.seeds import user_generator
 
 TestMethod = Literal["sign", "betting", "hoeffding", "paired_t"]
 
@@ -38,7 +39,7 @@ def triviality_test(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
-    loss: LossName = "zero_one",
+    loss: loss_types.LossName = "zero_one",
     quantile: float | None = None,
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
@@ -51,6 +52,12 @@ def triviality_test(
     """Test whether a model is no better than the Bayesian marginal prediction, from independent test cases.
 
     Under the null hypothesis the true Prediction Advantage is 0 or negative; under the alternative it is positive.
+    PA paper, section 4. Under 0/1 loss it is the sign test (McNemar 1947) over the cases that only the model or only a
+    constant class gets right. The best class is uncertain, so the p-value is the greatest over all classes (Berger
+    1982). Losses with a `bound`, and classes with weights or in groups, have a p-value that holds for every sample size
+    and distribution, but has little power with few cases: by Hoeffding's bound (1963) for `absolute`, `pinball` and
+    callables of numbers, by betting (Waudby-Smith and Ramdas 2024) for all others. Without `bound`, losses that are not
+    between classes have Student's one-sided paired test.
 
     Parameters
     ----------
@@ -69,19 +76,6 @@ def triviality_test(
           than the heaviest of the sample; ``"no_rare_loss"``, no rare case has a loss much greater than those seen; or
           None.
 
-    Notes
-    -----
-    Under 0/1 loss it is the sign test over the cases that only the model or only a constant class gets right. The
-    p-value is the greatest over all classes, as the best is not known for certain. Losses with a `bound`, and classes
-    with weights or in groups, have a p-value that holds for every sample size and distribution, but little power with
-    few cases: by Hoeffding's bound for `absolute`, `pinball` and callables of numbers, by betting for all others.
-    Without `bound`, losses that are not between classes have Student's one-sided paired test.
-
-    References
-    ----------
-    PA paper, section 4; McNemar 1947; Berger 1982 on intersection-union tests; Waudby-Smith and Ramdas 2024 on betting;
-    Hoeffding 1963.
-
     Examples
     --------
     The cases in which a constant 0 and the model differ are 14 + 4, and the model is right in 14 of them.
@@ -89,44 +83,46 @@ def triviality_test(
     >>> triviality_test([0] * 80 + [1] * 20, [0] * 76 + [1] * 4 + [1] * 14 + [0] * 6)
     TrivialityTest(statistic=0.5, pvalue=0.0154..., test='sign', test_assumes=None)
     """
-    given = {"cost": cost, "labels": labels, "pos_label": pos_label, "baseline": baseline}
-    given |= {"quantile": quantile, "sample_weight": sample_weight, "groups": groups}
-    case, units = resolve_units(loss, y_true, y_pred, **given)
+    options = {"cost": cost, "labels": labels, "pos_label": pos_label, "baseline": baseline}
+    options |= {"quantile": quantile, "sample_weight": sample_weight, "groups": groups}
+    sample, units = loss_types.resolve_sample_and_units(loss, y_true, y_pred, **options)
     if bound is not None:
-        bound = finite_sample.check_bound(bound, case.loss)
-    elif not isinstance(case.loss, LabelLoss):
-        warning.warn_unbounded("test", "bound")
-    marginal_risk = units.mass @ case.marginal_losses(units.weights)
+        bound = finite_sample.check_bound(bound, sample.loss)
+    elif not isinstance(sample.loss, loss_types.LabelLoss):
+        warning.warn_unbounded_loss("test", "bound")
+    marginal_risk = units.case_weights @ sample.marginal_losses(units.weights)
     if marginal_risk == 0:
         validation.warn_undefined_advantage("no model can be better")
         return TrivialityTest(np.nan, 1.0, test=None, test_assumes=None)
-    statistic = float((marginal_risk - units.mass @ case.losses) / marginal_risk)
-    test, p_value = _test(case, units, bound)
-    assumes: TestAssumption | None = "heaviest_seen" if may_differ(sample_weight, groups) else None
+    statistic = float((marginal_risk - units.case_weights @ sample.losses) / marginal_risk)
+    test, p_value = _test_triviality(sample, units, bound)
+    assumes: TestAssumption | None = "heaviest_seen" if has_weights_or_groups(sample_weight, groups) else None
     if test == "paired_t":
         assumes = "no_rare_loss"
     return TrivialityTest(statistic, p_value, test=test, test_assumes=assumes)
 
 
-def _test(case: Case, units: Units, bound: float | None) -> tuple[TestMethod, float]:
-    loss, losses, marginal_losses = case.loss, case.losses, case.marginal_losses(units.weights)
-    if case.is_zero_one and units.are_cases:
-        return "sign", sign_p_values(*finite_sample.class_counts(case), case.known_class)[0]
-    if isinstance(loss, LabelLoss):
-        constants = range(len(loss.classes)) if case.known_class is None else [case.known_class]
-        gains = [loss.pointwise(case.truth, np.intp(constant)) - losses for constant in constants]
-        scaled = [units.scaled_sums(gain / loss.greatest) for gain in gains]
+def _test_triviality(
+    sample: loss_types.LossSample, units: Units, bound: float | None
+) -> tuple[TestMethod, float]:
+    loss, losses, marginal_losses = sample.loss, sample.losses, sample.marginal_losses(units.weights)
+    if sample.is_zero_one and units.are_cases:
+        return "sign", sign_p_values(*finite_sample.class_counts(sample), sample.known_class)[0]
+    if isinstance(loss, loss_types.LabelLoss):
+        constants = range(len(loss.classes)) if sample.known_class is None else [sample.known_class]
+        gains = [loss.pointwise(sample.truth, np.intp(constant)) - losses for constant in constants]
+        scaled = [units.scaled_sums_by_unit(gain / loss.max_cost) for gain in gains]
         return "betting", max(finite_sample.betting_p_value(sums) for sums in scaled)
     gain = marginal_losses - losses
     if bound is None:
-        return "paired_t", paired_p_value(units.scaled_sums(gain))
+        return "paired_t", paired_p_value(units.scaled_sums_by_unit(gain))
     finite_sample.check_bounded(losses, bound)
     finite_sample.check_bounded(marginal_losses, bound)
-    if case.baseline is not None:
-        return "betting", finite_sample.betting_p_value(units.scaled_sums(gain / bound))
-    if isinstance(loss, CrossEntropyLoss) or loss.is_squared:
-        return "betting", finite_sample.best_constant_p_value(case, bound, units)
-    return "hoeffding", finite_sample.hoeffding_p_value(units.scaled_sums(gain / bound))
+    if sample.baseline is not None:
+        return "betting", finite_sample.betting_p_value(units.scaled_sums_by_unit(gain / bound))
+    if isinstance(loss, loss_types.CrossEntropyLoss) or loss.is_squared:
+        return "betting", finite_sample.best_constant_p_value(sample, bound, units)
+    return "hoeffding", finite_sample.hoeffding_p_value(units.scaled_sums_by_unit(gain / bound))
 
 
 class ModelComparison(
@@ -149,7 +145,7 @@ def compare_models(
     y_pred: ArrayLike,
     compared_with: ArrayLike,
     *,
-    loss: LossName = "zero_one",
+    loss: loss_types.LossName = "zero_one",
     quantile: float | None = None,
     cost: ArrayLike | None = None,
     labels: ArrayLike | None = None,
@@ -162,6 +158,8 @@ def compare_models(
     random_state: int | np.random.Generator | None = None,
 ) -> ModelComparison:
     """Compare the Prediction Advantages of two models on the same independent test cases.
+
+    McNemar 1947 has the exact test, Rubin 1981 the Bayesian bootstrap, and Fieller 1954 the interval of a ratio.
 
     Parameters
     ----------
@@ -195,10 +193,6 @@ def compare_models(
     UnequalCasesWarning
         If some cases or groups count for more than others, by weight, size or cost.
 
-    References
-    ----------
-    McNemar 1947; Rubin 1981, The Bayesian bootstrap; Fieller 1954.
-
     Examples
     --------
     >>> truth = [0] * 80 + [1] * 20
@@ -209,81 +203,85 @@ def compare_models(
     (0.6, 0.0005)
     """
     level = validation.check_in_unit_interval(level, "level")
-    given = {"cost": cost, "labels": labels, "pos_label": pos_label, "baseline": baseline}
-    given |= {"quantile": quantile, "sample_weight": sample_weight, "groups": groups}
-    case, units = resolve_units(loss, y_true, y_pred, compared_with, **given)
-    unequal, is_mcnemar = not units.are_equal, case.is_zero_one and units.are_cases
+    options = {"cost": cost, "labels": labels, "pos_label": pos_label, "baseline": baseline}
+    options |= {"quantile": quantile, "sample_weight": sample_weight, "groups": groups}
+    sample, units = loss_types.resolve_sample_and_units(loss, y_true, y_pred, compared_with, **options)
+    unequal, is_mcnemar = not units.are_equal, sample.is_zero_one and units.are_cases
     method, test = "fieller", "paired_t"
     test_assumes: TestAssumption | None = "alike_mistakes" if unequal else "no_rare_loss"
-    if isinstance(case.loss, LabelLoss):
+    if isinstance(sample.loss, loss_types.LabelLoss):
         n_resamples = validation.check_resamples(n_resamples, level)
-        unequal = unequal or not case.loss.has_equal_mistakes
+        unequal = unequal or not sample.loss.has_equal_mistakes
         method, test = "bootstrap", "mcnemar" if is_mcnemar else "exchange_or_bootstrap"
-        test_assumes = "alike_mistakes" if unequal or may_differ(sample_weight, groups) else None
+        test_assumes = "alike_mistakes" if unequal or has_weights_or_groups(sample_weight, groups) else None
     else:
-        warning.warn_unbounded("comparison")
+        warning.warn_unbounded_loss("comparison")
+    assumes = warning.interval_assumption(method, unequal=test_assumes == "alike_mistakes")
     outcome = partial(
-        ModelComparison,
-        level=level,
-        method=method,
-        assumes=warning.assumption_of(method, unequal=test_assumes == "alike_mistakes"),
-        test=test,
-        test_assumes=test_assumes,
+        ModelComparison, level=level, method=method, assumes=assumes, test=test, test_assumes=test_assumes
     )
-    losses, other_losses = (case.loss.pointwise(case.truth, prediction) for prediction in case.predictions)
-    marginal_losses = case.marginal_losses(units.weights)
-    marginal_risk = units.mass @ marginal_losses
+    losses, other_losses = (
+        sample.loss.pointwise(sample.truth, prediction) for prediction in sample.predictions
+    )
+    marginal_losses = sample.marginal_losses(units.weights)
+    marginal_risk = units.case_weights @ marginal_losses
     with np.errstate(invalid="ignore"):  # two infinite losses have no difference
         saved = other_losses - losses
-        difference = float(units.mass @ saved / marginal_risk) + 0.0 if marginal_risk else np.nan  # no -0.0
+        difference = (
+            float(units.case_weights @ saved / marginal_risk) + 0.0 if marginal_risk else np.nan
+        )  # no -0.0
     if marginal_risk == 0:
         validation.warn_undefined_advantage("the comparison is set to NaN")
     elif np.isnan(difference):
         warning.warn_undefined("Both models have an infinite loss; the comparison is set to NaN.")
     elif units.are_few:
-        drawing.warn_few("interval and p-value are set to NaN")
+        drawing.warn_few_units("interval and p-value are set to NaN")
     if np.isnan(difference) or units.are_few:
         return outcome(difference, np.nan, np.nan, np.nan)
     if unequal:
-        warning.warn_unequal()
+        warning.warn_unequal_cases()
     if method == "fieller":
-        if np.isinf(difference):  # the other model may have an infinite loss, too, that the sample has not
+        if np.isinf(difference):  # the other model may have such a loss outside the sample
             return outcome(difference, -np.inf, np.inf, 1.0)
-        sums = PairedSums.of_cases(units.scaled_sums(saved), units.scaled_sums(marginal_losses))
+        sums = PairedSums.from_cases(
+            units.scaled_sums_by_unit(saved), units.scaled_sums_by_unit(marginal_losses)
+        )
         bounds = sums.bounds(level)
         return outcome(difference, bounds.low, bounds.high, bounds.pvalue)
-    # The better model comes first, so that exchanging the two changes the signs alone. If they are equally good, it is
+    # The better model comes first, so that exchanging the models changes only the signs. Of equally good models, it is
     # the one that is better in the first case in which they differ.
     is_ahead = (difference or saved[np.flatnonzero(saved)[:1]].sum()) >= 0
     ordered = [losses, other_losses] if is_ahead else [other_losses, losses]
-    generator = generator_of(random_state)
-    bounds = difference_bounds(case, ordered, units, Draws(level, n_resamples, generator))
-    pvalue = exchange_p_value(units.scaled_sums(saved), n_resamples, generator)
+    generator = user_generator(random_state)
+    bounds = difference_bounds(sample, ordered, units, DrawSettings(level, n_resamples, generator))
+    pvalue = exchange_p_value(units.scaled_sums_by_unit(saved), n_resamples, generator)
     if not is_mcnemar:
         pvalue = max(pvalue, bounds.pvalue)
-    low, high, *_ = bounds.tested(pvalue / 2, 1.0, level)
+    low, high, *_ = bounds.with_p_values(pvalue / 2, 1.0, level)
     if not is_ahead:
         low, high = 0.0 - high, 0.0 - low
     return outcome(difference, low, high, pvalue)
 
 
-def difference_bounds(case: Case, losses: list[Floats], units: Units, draws: Draws) -> Bounds:
-    """Bound how much greater the first model's advantage is, over the best constant of each resample."""
-    loss, known = case.loss, case.known_class
-    assert isinstance(loss, LabelLoss)
-    cells, classes, (lost, other_lost) = loss_cells(case, losses, units)
+def difference_bounds(
+    sample: loss_types.LossSample, losses: list[Floats], units: Units, draws: DrawSettings
+) -> Bounds:
+    """Bound how much the first model's advantage exceeds the second's, over the best constant of each resample."""
+    loss, known_class = sample.loss, sample.known_class
+    assert isinstance(loss, loss_types.LabelLoss)
+    cells, classes, (lost, other_lost) = find_loss_cells(sample, losses, units)
 
     def statistic(drawn: Floats) -> dict[str, Floats]:
         by_constant = constant_losses(drawn, classes, loss)
-        least = by_constant.min(axis=1) if known is None else by_constant[:, known]
+        least = by_constant.min(axis=1) if known_class is None else by_constant[:, known_class]
         with np.errstate(divide="ignore", invalid="ignore"):
             return {"": drawn @ (other_lost - lost) / least}
 
-    return drawing.bound_draws(cells, statistic, draws)[""]
+    return drawing.bootstrap_bounds(cells, statistic, draws)[""]
 
 
 def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Generator) -> float:
-    """Return the two-sided p-value of the hypothesis that each gain is as likely as a loss of its size."""
+    """Return the two-sided p-value of "each gain is as likely as a loss of its size", by exchanging signs."""
     sizes, units = np.unique(np.abs(gained[gained != 0]), return_counts=True)
     if len(sizes) == 0:
         return 1.0
@@ -291,14 +289,14 @@ def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Gene
         return float(binomtest(int(np.count_nonzero(gained > 0)), int(units[0])).pvalue)
     least = abs(gained.sum()) - 1e-12 * (sizes @ units)
     beyond = 0
-    for part in chunks(n_resamples, length=max(drawing.BATCH // len(sizes), 1)):
-        gains = generator.binomial(units, 0.5, size=(part.stop - part.start, len(units)))
+    for batch in chunk_slices(n_resamples, length=max(drawing.MAX_WEIGHTS_AT_ONCE // len(sizes), 1)):
+        gains = generator.binomial(units, 0.5, size=(batch.stop - batch.start, len(units)))
         beyond += int(np.count_nonzero(np.abs((2 * gains - units) @ sizes) >= least))
     return (1 + beyond) / (1 + n_resamples)
 
 
 def holm(p_values: ArrayLike) -> Floats:
-    """Correct p-values by Holm's method of 1979: the chance of any false rejection stays at the level; NaN stays."""
+    """Correct p-values for testing several hypotheses by Holm's method (1979); NaN stays."""
     corrected = np.array(p_values, dtype=np.float64)
     order = np.argsort(corrected, kind="stable")[
         : np.count_nonzero(~np.isnan(corrected))

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from nontrivial._arrays import IN_CACHE, Floats, chunks
+from nontrivial._arrays import CACHED_LENGTH, Floats, chunk_slices
 from nontrivial._validation import as_array, as_numbers, check_beta, check_in_unit_interval, check_magnitude
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
 
@@ -67,6 +67,9 @@ def confusion_measures(
 ) -> pd.DataFrame:
     r"""Compute every measure of binary confusion tables.
 
+    They are in the PA paper, sections 2.4, 3 and 4 (Prediction Advantage, balanced accuracy, kappa), the P4 article
+    (P4, and its table of measures), the PRG paper, section 3.1 (the gains), and the tutorial (F-beta).
+
     Parameters
     ----------
     tp, fp, fn, tn : array-like of shape (n_tables,) or scalar
@@ -97,11 +100,6 @@ def confusion_measures(
         If a count is negative, NaN, infinite, or other than 0 and not from 1e-70 to 1e70, the lengths differ, or
         `beta` is negative or NaN, or `prevalence` is not strictly between 0 and 1.
 
-    References
-    ----------
-    PA paper, sections 2.4, 3 and 4 (Prediction Advantage, balanced accuracy, kappa); P4 article (P4, and the table of
-    the measures up to the diagnostic odds ratio); PRG paper, section 3.1 (the gains); tutorial (F-beta).
-
     Examples
     --------
     A test that finds 95 % of the ill and clears 95 % of the healthy, if one in 2,000 is ill, and if half are:
@@ -113,7 +111,7 @@ def confusion_measures(
     >>> confusion_measures(tp=95, fp=9995, fn=5, tn=189905, prevalence=0.5)["precision"].round(3).item()
     0.95
     """
-    return evaluate(as_tables(tp, fp, fn, tn, beta=beta, prevalence=prevalence), MEASURES)
+    return evaluate_measures(as_tables(tp, fp, fn, tn, beta=beta, prevalence=prevalence), MEASURES)
 
 
 _ROW = "{:25}  {:50}  {}".format
@@ -124,12 +122,12 @@ _TEXT = (inspect.getdoc(confusion_measures) or "").replace("{table}", _TABLE)
 confusion_measures.__doc__ = _TEXT.replace("{count}", str(len(MEASURES)))
 
 
-def evaluate(tables: ConfusionTables, names: Iterable[str]) -> pd.DataFrame:
+def evaluate_measures(tables: ConfusionTables, names: Iterable[str]) -> pd.DataFrame:
     names = list(names)
     values = np.empty((len(names), len(tables.tp)))
     # New memory for each formula would take three times as long as the arithmetic.
-    for part in chunks(len(tables.tp), length=IN_CACHE):
-        tables_of_part = tables.part(part) if len(tables.tp) > IN_CACHE else tables
+    for part in chunk_slices(len(tables.tp), length=CACHED_LENGTH):
+        tables_of_part = tables.part(part) if len(tables.tp) > CACHED_LENGTH else tables
         for row, name in zip(values, names, strict=True):
             row[part] = CATALOGUE[name].values(tables_of_part)
     return pd.DataFrame(values.T, columns=names, copy=False)
@@ -137,6 +135,9 @@ def evaluate(tables: ConfusionTables, names: Iterable[str]) -> pd.DataFrame:
 
 def macro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.Series:
     """Average the measures of several confusion tables; every table counts the same, whatever its number of cases.
+
+    F-beta is computed from the averaged precision and recall, as in the tutorial's section on precision, recall and F1.
+    The mean of the tables' own F-beta, which others call macro-F, differs (Opitz and Burst 2019).
 
     Parameters
     ----------
@@ -149,8 +150,8 @@ def macro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
     Returns
     -------
     pandas.Series
-        The mean of each column of `confusion_measures`, but the F-beta of the averaged precision and recall; each in
-        its measure's range, and NaN if the measure is NaN (0/0) for one of the tables.
+        The mean of each column of `confusion_measures` but F-beta; each in its measure's range, and NaN if the measure
+        is NaN (0/0) for one of the tables.
 
     Raises
     ------
@@ -158,18 +159,13 @@ def macro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
         If there is no table, the shape is wrong, or a count is negative, NaN, infinite, or other than 0 and not
         from 1e-60 to 1e60.
 
-    References
-    ----------
-    Tutorial, section on precision, recall and F1. Others call the mean of the tables' own F-beta macro-F; the two
-    differ (Opitz and Burst 2019).
-
     Examples
     --------
     >>> macro_average([[8, 2, 0, 10], [1, 0, 3, 16]])[["precision", "recall", "f_beta"]].round(3).to_dict()
     {'precision': 0.9, 'recall': 0.625, 'f_beta': 0.738}
     """
     beta = check_beta(beta)  # the square of a NumPy integer wraps round
-    average = confusion_measures(*_as_cells(tables).T, beta=beta).mean(skipna=False)
+    average = confusion_measures(*_as_table_rows(tables).T, beta=beta).mean(skipna=False)
     precision, recall = average["precision"], average["recall"]
     share = 1 / (1 + beta * beta)
     if precision == recall == 0:
@@ -180,7 +176,9 @@ def macro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
 
 
 def micro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.Series:
-    """Compute the measures of the averaged confusion table, which are those of the summed one; every case counts once.
+    """Compute the measures of the summed confusion table, in which every case counts the same.
+
+    The mean table has the same measures. The tutorial prints the formula of recall for micro-precision.
 
     Parameters
     ----------
@@ -190,22 +188,17 @@ def micro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
     Returns
     -------
     pandas.Series
-        One value per column of `confusion_measures`, each in that measure's range. NaN if it is 0/0 for the
-        averaged table; +-inf if it is x/0.
-
-    References
-    ----------
-    Tutorial, section on precision, recall and F1, which prints the formula of recall for micro-precision.
+        One value for each column of `confusion_measures`, each in its measure's range; NaN for 0/0, +-inf for x/0.
 
     Examples
     --------
     >>> micro_average([[8, 2, 0, 10], [1, 0, 3, 16]])[["precision", "recall", "f_beta"]].round(3).to_dict()
     {'precision': 0.818, 'recall': 0.75, 'f_beta': 0.783}
     """
-    return confusion_measures(*_as_cells(tables).sum(axis=0), beta=beta).iloc[0].rename(None)
+    return confusion_measures(*_as_table_rows(tables).sum(axis=0), beta=beta).iloc[0].rename(None)
 
 
-def _as_cells(tables: Any) -> Floats:
+def _as_table_rows(tables: Any) -> Floats:
     # The names of the columns of pandas, or of another library.
     names = getattr(tables, "column_names", getattr(tables, "columns", None))
     if names is not None:

@@ -36,7 +36,7 @@ def score_labels(
     """Return the named measure, with the parameters of the public functions."""
     validation.check_choice(average, "average", AVERAGES)
     if not (isinstance(zero_division, Real) and (zero_division in (0, 1) or math.isnan(zero_division))):
-        raise ValueError(f"zero_division is {validation.show(zero_division)}; it must be 0, 1 or NaN.")
+        raise ValueError(f"zero_division is {validation.repr_of(zero_division)}; it must be 0, 1 or NaN.")
     beta = validation.check_beta(beta)
     prevalence = None if prevalence is None else validation.check_in_unit_interval(prevalence, "prevalence")
     classes = None
@@ -65,7 +65,7 @@ def score_labels(
     if np.isnan(result).any():
         place = "these labels and predictions"
         if classes is not None and average != "micro":
-            place = f"the classes {validation.show_some(classes[np.isnan(values)])} against the rest"
+            place = f"the classes {validation.repr_of_some(classes[np.isnan(values)])} against the rest"
         warn_undefined(f"{name} is undefined for {place}; it is set to NaN.")
     return result
 
@@ -93,6 +93,8 @@ def _cells_of_classes(
 
 _DOC = """Compute {label}: {meaning}
 
+    {source}.
+
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n,)
@@ -119,10 +121,6 @@ _DOC = """Compute {label}: {meaning}
     ------
     ValueError
         If a label is unknown, or lengths, weights or an option are wrong.
-
-    References
-    ----------
-    {source}.
 
     Examples
     --------
@@ -180,6 +178,7 @@ def net_benefit_score(
     """Compute the net benefit of acting on the cases whose probability is at least a threshold.
 
     It is (TP - FP t / (1 - t)) / n: a false positive is t / (1 - t) times as bad as a true positive is good.
+    Vickers and Elkin 2006.
 
     Parameters
     ----------
@@ -197,10 +196,6 @@ def net_benefit_score(
     float
         At most the prevalence, and 0 for acting on nobody. Acting on all has (p - t) / (1 - t) for a prevalence p; a
         model is of use if it exceeds both. NaN (0/0), with an UndefinedMetricWarning, for one class only.
-
-    References
-    ----------
-    Vickers and Elkin 2006.
 
     Examples
     --------

@@ -11,19 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
+import nontrivial.curves.areas as areas
+import nontrivial.curves.hull as hull
 from nontrivial._validation import binary_truth_and_predictions, check_choice, check_magnitude
-from nontrivial.curves.areas import (
-    CURVE_AREAS,
-    break_even_point_score,
-    h_measure_score,
-    kolmogorov_smirnov_score,
-)
 from nontrivial.curves.hull import roc_hull_auc_score
 from nontrivial.measures.advantage import efron_r2_score, mcfadden_r2_score, prediction_advantage_score
-from nontrivial.measures.catalogue import CATALOGUE
+from nontrivial.measures.catalogue import CATALOGUE, AliasedDict, canonical_name
 from nontrivial.measures.confusion import as_tables
 from nontrivial.measures.label_scores import LABEL_SCORES
-from nontrivial.measures.names import Named, canonical_name
 
 _CHANCES, _RANKING = "predict_proba", ("decision_function", "predict_proba")
 
@@ -86,13 +81,13 @@ _TABLE: dict[str, tuple[Callable[..., Any], str | tuple[str, ...], dict[str, Any
     "mcfadden_r2": (mcfadden_r2_score, _CHANCES, {}),
     **{
         f"{'neg_' * area.less_is_better}{name}": (area.score, _RANKING, {})
-        for name, area in CURVE_AREAS.items()
+        for name, area in areas.CURVE_AREAS.items()
         if area.score
     },
     "roc_hull_auc": (roc_hull_auc_score, _RANKING, {}),
-    "break_even_point": (break_even_point_score, _RANKING, {}),
-    "kolmogorov_smirnov": (kolmogorov_smirnov_score, _RANKING, {}),
-    "h_measure": (h_measure_score, _RANKING, {}),
+    "break_even_point": (areas.break_even_point_score, _RANKING, {}),
+    "kolmogorov_smirnov": (areas.kolmogorov_smirnov_score, _RANKING, {}),
+    "h_measure": (hull.h_measure_score, _RANKING, {}),
 }
 
 
@@ -104,7 +99,7 @@ def _make(name: str, **options: Any) -> Callable[..., float]:
     return _NamingScorer(function, -1 if is_less_better else 1, given | options, response_method=method)
 
 
-SCORERS: dict[str, Callable[..., float]] = Named({name: _make(name) for name in _TABLE})
+SCORERS: dict[str, Callable[..., float]] = AliasedDict({name: _make(name) for name in _TABLE})
 
 
 def _advantage_under_cost(

@@ -11,13 +11,13 @@ from nontrivial._arrays import Floats, Ints
 
 MIN_P_PRINTED = 0.0001
 SIGNIFICANCE_LEVEL = 0.025  # of each one-sided test, so that a verdict and a 95 % interval agree
-MOST_GROWTH = 1e9  # times as many cases are not asked for
+MAX_GROWTH = 1e9  # times as many cases are not asked for
 
 Verdict = Literal["better", "worse", "inconclusive"]
-Pairs = list[tuple[int, int]]  # wins and losses against always predicting each class
+WinsAndLosses = list[tuple[int, int]]  # wins and losses against always predicting each class
 
 
-def verdict_of(p_better: float, p_worse: float) -> Verdict:
+def decide_verdict(p_better: float, p_worse: float) -> Verdict:
     if p_better <= SIGNIFICANCE_LEVEL:
         return "better"
     return "worse" if p_worse <= SIGNIFICANCE_LEVEL else "inconclusive"
@@ -32,14 +32,14 @@ def sign_p_values(
     counts: Ints | Floats, wrong: Ints | Floats, known: int | None = None
 ) -> tuple[float, float]:
     """Return p-values of "no better" and "no worse" than the best constant: the known one, or else any class."""
-    won, n_tests = _wins(counts, wrong), int(np.count_nonzero(counts))
+    won, n_tests = _count_wins(counts, wrong), int(np.count_nonzero(counts))
     if known is not None:
         won, wrong, n_tests = won[[known]], wrong[[known]], 1
     p_worse = float(n_tests * sign_test(wrong, won).min())  # Bonferroni
     return float(sign_test(won, wrong).max()), min(p_worse, 1.0)
 
 
-def _wins(counts: Ints | Floats, wrong: Ints | Floats) -> Ints | Floats:
+def _count_wins(counts: Ints | Floats, wrong: Ints | Floats) -> Ints | Floats:
     """Return, for each constant guess, how many cases of other classes are predicted rightly."""
     right = counts - wrong
     return np.asarray(right.sum() - right)
@@ -51,31 +51,33 @@ def cases_needed(verdict: Verdict, counts: Ints | Floats, wrong: Ints | Floats) 
     trivial = n - int(counts.max())
     if verdict != "inconclusive" or errors == trivial:
         return None
-    pairs = [(int(won), int(lost)) for won, lost in zip(_wins(counts, wrong), wrong, strict=True)]
+    pairs = [(int(won), int(lost)) for won, lost in zip(_count_wins(counts, wrong), wrong, strict=True)]
     return (cases_for_better if errors < trivial else cases_for_worse)(n, pairs)
 
 
-def cases_for_better(n: int, pairs: Pairs) -> int | None:
+def cases_for_better(n: int, pairs: WinsAndLosses) -> int | None:
     """Return about how many cases would show "better", by the wins and losses among `n`."""
-    return _cases_at(n, max(_growth(won, lost, SIGNIFICANCE_LEVEL) for won, lost in pairs))
+    return _scale_cases(n, max(_growth_needed(won, lost, SIGNIFICANCE_LEVEL) for won, lost in pairs))
 
 
-def cases_for_worse(n: int, pairs: Pairs) -> int | None:
+def cases_for_worse(n: int, pairs: WinsAndLosses) -> int | None:
     """Return about how many cases would show "worse", as `cases_for_better` does."""
-    return _cases_at(n, min(_growth(lost, won, SIGNIFICANCE_LEVEL / len(pairs)) for won, lost in pairs))
+    return _scale_cases(
+        n, min(_growth_needed(lost, won, SIGNIFICANCE_LEVEL / len(pairs)) for won, lost in pairs)
+    )
 
 
-def _cases_at(n: int, growth: float) -> int | None:
+def _scale_cases(n: int, growth: float) -> int | None:
     return max(math.ceil(n * growth), n + 1) if growth < math.inf else None
 
 
-def _growth(won: int, lost: int, level: float) -> float:
-    """Return how many times as many wins and losses a sign test needs; infinite if `MOST_GROWTH` are not enough."""
+def _growth_needed(won: int, lost: int, level: float) -> float:
+    """Return how many times as many wins and losses a sign test needs; infinite if `MAX_GROWTH` are not enough."""
 
     def excess(log: float) -> float:
         return float(betainc(math.exp(log) * won, math.exp(log) * lost + 1, 0.5)) - level
 
     if excess(0.0) <= 0:
         return 1.0
-    most = math.log(MOST_GROWTH)
+    most = math.log(MAX_GROWTH)
     return math.exp(brentq(excess, 0.0, most, xtol=1e-9)) if excess(most) < 0 else math.inf

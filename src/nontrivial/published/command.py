@@ -6,17 +6,8 @@ from typing import Any
 
 import click
 
+from nontrivial import terminal
 from nontrivial.published.names import NAMES_IN_RESULTS, OPTION_HELP
-from nontrivial.terminal import (
-    OnceEach,
-    check_output,
-    format_of,
-    json_text,
-    listed,
-    naming_extras,
-    say,
-    write_output,
-)
 
 
 def _normalize_option(word: str) -> str:
@@ -25,7 +16,7 @@ def _normalize_option(word: str) -> str:
     return word if name is None else name.replace("_", "-")
 
 
-class _SpellingCommand(OnceEach):
+class _SpellingCommand(terminal.OptionsOnceCommand):
     """A command that remembers the spelling of each option, for errors."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -95,27 +86,31 @@ def published(
     """
     from nontrivial.published import judging, render, rows  # slow to import
 
-    check_output(output, reads=file or "", name="--output")
+    terminal.check_output_path(output, reads=file or "", name="--output")
     formats = {".txt": "text", ".json": "json"} | ({".csv": "csv", ".html": "html"} if file else {})
-    form = form or format_of(output, formats, name="--output")
+    form = form or terminal.output_format(output, formats, name="--output")
     if form not in formats.values():
         raise ValueError(f"--format is {form}, which is for a FILE; use text or json.")
     how = {name: options.pop(name) for name in ("separator", "encoding", "sheet")}
     if file is None:
         names = {name: f"--{name.replace('_', '-')}" for name in options} | spelling
         fields = judging.judge_numbers(options, names, stratified=stratified)
-        text = json_text(fields) if form == "json" else render.describe_classifier(fields, explain=explain)
+        text = (
+            terminal.json_text(fields)
+            if form == "json"
+            else render.describe_classifier(fields, explain=explain)
+        )
     else:
-        with naming_extras():
+        with terminal.naming_extras():
             table = rows.judge_file(file, options, how, stratified=stratified)
         if form == "text":
             text = render.to_text(table, explain=explain)
         elif form == "json":
-            text = json_text(table.rows)
+            text = terminal.json_text(table.rows)
         else:
             text = render.to_csv(table) if form == "csv" else render.to_page(table)
         unread = [name for name in table.unread if form in ("csv", "json") or name != table.label]
         if unread:
-            columns = f"columns that are neither scores nor counts: {listed(map(repr, unread))}"
-            say([f"nontrivial: {file.name} has {columns}."], err=True)
-    write_output(output, text)
+            columns = f"columns that are neither scores nor counts: {terminal.listed(map(repr, unread))}"
+            terminal.print_lines([f"nontrivial: {file.name} has {columns}."], err=True)
+    terminal.write_output(output, text)

@@ -12,7 +12,7 @@ import numpy as np
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
 from nontrivial.measures.published.numbers import ImpossibleNumber, RoundingInterval
 from nontrivial.measures.published.tables import AREA, GREATEST_AREA, LEAST_AREA, SCORE_NAMES, find_tables
-from nontrivial.terminal import joined
+from nontrivial.terminal import join_with_and
 
 COUNTED_CELLS = ("tp", "fp", "fn", "tn")
 COUNT_SUMS = [
@@ -59,7 +59,7 @@ def infer_counts(stated: Iterable[tuple[str, Count]]) -> dict[str, Count]:
             sources = count.sources if count.value < 0 else (*earlier.sources, *count.sources)
             numbers = tuple(dict.fromkeys(sources))
             subset = "both" if len(numbers) == 2 else "all of them"
-            raise ImpossibleNumber(f"{joined(numbers)} clash: no table has {subset}.")
+            raise ImpossibleNumber(f"{join_with_and(numbers)} clash: no table has {subset}.")
 
     for name, count in stated:
         record(name, count)

@@ -8,7 +8,7 @@ from importlib import resources
 from textwrap import wrap
 from typing import Any
 
-from nontrivial.files import no_formula
+from nontrivial.files import escape_formula
 from nontrivial.measures.published.folds import FOLD_RULES
 from nontrivial.measures.published.tables import SCORE_NAMES
 from nontrivial.measures.sign_verdict import MIN_P_PRINTED, SIGNIFICANCE_LEVEL
@@ -16,7 +16,7 @@ from nontrivial.published.cells import parse_score
 from nontrivial.published.judging import IMPOSSIBLE_VERDICT
 from nontrivial.published.rows import NOT_JUDGED, RESULT_COLUMNS, PublishedRows
 from nontrivial.published.sentences import TRIVIAL_GUESS, capitalize, ranking_sentence, score_label, span_text
-from nontrivial.terminal import count_of, shortened, visible
+from nontrivial.terminal import count_of, printable, shorten
 
 MAX_LABEL_LENGTH = 28
 LINE_WIDTH = 100
@@ -119,7 +119,7 @@ def to_csv(table: PublishedRows) -> str:
     """Return the rows of the file with columns for the results. No spreadsheet takes a cell for a formula."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([*map(no_formula, table.rows[0]["row"]), *RESULT_COLUMNS])
+    writer.writerow([*map(escape_formula, table.rows[0]["row"]), *RESULT_COLUMNS])
     for fields in table.rows:
         results = dict(fields)
         results["fewest_errors"], results["most_errors"] = fields.get("errors") or (None, None)
@@ -134,7 +134,7 @@ def to_csv(table: PublishedRows) -> str:
         results |= {"ranking_low": ranking.get("low"), "ranking_high": ranking.get("high")}
         cells = [results.get(name) for name in RESULT_COLUMNS]
         cells = [f"{cell:.12g}" if isinstance(cell, float) else cell for cell in cells]
-        writer.writerow([*map(no_formula, fields["row"].values()), *cells])
+        writer.writerow([*map(escape_formula, fields["row"].values()), *cells])
     return stream.getvalue()
 
 
@@ -149,7 +149,7 @@ def _row_label(table: PublishedRows, fields: Mapping[str, Any]) -> str:
     """Return the label of a row: its cell in the column of labels, or else its scores."""
     label = fields["row"][table.label].strip() if table.label else ""
     label = label or ", ".join(f"{name} {text}" for name, text in fields.get("published", {}).items())
-    return shortened(visible(label), MAX_LABEL_LENGTH)
+    return shorten(printable(label), MAX_LABEL_LENGTH)
 
 
 def _row_sentences(fields: Mapping[str, Any]) -> list[str]:
@@ -168,7 +168,7 @@ def to_text(table: PublishedRows, *, explain: bool = False) -> str:
         if explain and "not_judged" not in fields:
             texts += [f"{title}: {text}" for title, text in explanations_by_title(fields).items()]
         for text in texts:
-            lines += wrap(visible(text), LINE_WIDTH, initial_indent="   ", subsequent_indent="     ")
+            lines += wrap(printable(text), LINE_WIDTH, initial_indent="   ", subsequent_indent="     ")
     lines += ["", *wrap(RULE_OF_TABLE, LINE_WIDTH)]
     more = (
         "More: --explain (tests, p-values, bounds, assumptions), --format csv (every column), json or html."
@@ -178,16 +178,16 @@ def to_text(table: PublishedRows, *, explain: bool = False) -> str:
 
 def to_page(table: PublishedRows) -> str:
     """Return the verdicts as one page of HTML that needs no other file."""
-    from nontrivial.pages import policy, style, templates  # which need the extra `cards`
+    from nontrivial.pages import load_style, load_templates, security_policy  # which need the extra `cards`
 
-    look = style() + resources.files(__package__).joinpath("page.css").read_text(encoding="utf-8")
-    escaped = templates(
-        "nontrivial.published", finalize=lambda value: visible(value) if type(value) is str else value
+    look = load_style() + resources.files(__package__).joinpath("page.css").read_text(encoding="utf-8")
+    escaped = load_templates(
+        "nontrivial.published", finalize=lambda value: printable(value) if type(value) is str else value
     )
     return escaped.get_template("page.html").render(
         name=table.name,
         style=look,
-        policy=policy(look),
+        policy=security_policy(look),
         summary=_summarize_verdicts(table),
         label=table.label or "Scores",
         rows=[

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from nontrivial.terminal import count_of, joined
+from nontrivial.terminal import count_of, join_with_and
 
 MAX_NUMBERS_NAMED = 4  # in a sentence
 TRIVIAL_GUESS = "always predicting the more frequent class"
@@ -47,7 +47,7 @@ def _describe_impossible(fields: Mapping[str, Any]) -> str:
     if "reason" in fields:
         return f"These numbers cannot be right: {fields['reason']}."
     numbers = [f"{score_label(name)} {text}" for name, text in fields["published"].items()]
-    subject = joined(numbers) if len(numbers) <= MAX_NUMBERS_NAMED else f"These {len(numbers)} numbers"
+    subject = join_with_and(numbers) if len(numbers) <= MAX_NUMBERS_NAMED else f"These {len(numbers)} numbers"
     source = f"means over {fields['folds']} folds of" if "folds" in fields else "from one table of"
     cases = "any data"
     if "n" in fields:
@@ -62,7 +62,7 @@ def _describe_impossible(fields: Mapping[str, Any]) -> str:
         scores = " or ".join(map(score_label, fields["fits_without"]))
         hints.append(f"without {scores}, a table fits the others")
     if fields.get("fits_cut_off"):
-        groups = " or ".join(map(joined, fields["fits_cut_off"]))
+        groups = " or ".join(map(join_with_and, fields["fits_cut_off"]))
         hints.append(f"a table fits if {groups} was cut off instead of rounded")
     return "; ".join(hints) + "."
 

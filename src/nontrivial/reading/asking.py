@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
-from nontrivial.numerals import as_written
+from nontrivial.numerals import cell_text
 from nontrivial.terminal import listed
 
 Settings = Mapping[str, Any]  # values, or lists of values, by the names of options without hyphens
@@ -53,7 +53,7 @@ class UnsettledError(ValueError):
 def as_options(settings: Settings) -> str:
     """Write settings as options of the command; an empty tuple leaves an option out."""
     return " ".join(
-        f"--{option} {shlex.quote(as_written(value))}"
+        f"--{option} {shlex.quote(cell_text(value))}"
         for option, values in settings.items()
         for value in (values if isinstance(values, (list, tuple)) else [values])
     )

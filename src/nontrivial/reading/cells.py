@@ -14,10 +14,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from nontrivial._arrays import Floats, Ints, Mask, chunks
-from nontrivial.numerals import MISSING_NUMBERS, as_written, number_in, numbers_in
+from nontrivial._arrays import Floats, Ints, Mask, chunk_slices
+from nontrivial.numerals import MISSING_NUMBERS, cell_text, parse_number, parse_numbers
 from nontrivial.reading.labels import MISSING_LABELS, label_values, refuse_look_alikes
-from nontrivial.terminal import shortened
+from nontrivial.terminal import shorten
 
 _PERCENTAGES, _UNSIGNED = "percentages", "numbers without %"
 MAX_LABELS = 1000
@@ -67,13 +67,13 @@ def read_number_cells(cells: Sequence[str], counts: Ints, decimal: str | None = 
     """
     texts = [cell.strip() for cell in cells]
     numerals = [text.removesuffix("%").rstrip() or text for text in texts]
-    values, mark = numbers_in(numerals, decimal)
+    values, mark = parse_numbers(numerals, decimal)
     numbers: Floats = np.array(values, dtype=np.float64)  # NaN for None
     is_odd = np.array([value is None for value in values], dtype=bool)
     is_missing = np.isnan(numbers) & ~is_odd
     is_number = ~is_missing & ~is_odd
     for index in np.flatnonzero(is_odd):
-        is_number[index] = any(number_in(numerals[index], other_mark) is not None for other_mark in ".,")
+        is_number[index] = any(parse_number(numerals[index], other_mark) is not None for other_mark in ".,")
     has_sign = ~is_missing & np.array([a != b for a, b in zip(texts, numerals, strict=True)], dtype=bool)
     usual = "numbers" if decimal is None else f"numbers with the decimal mark {decimal!r}"
     n_signs, n_cells = counts[has_sign].sum(), counts[~is_missing].sum()
@@ -168,7 +168,7 @@ class FileColumn:
                 numbers = pc.cast(cells, pa.int64())
                 return None if numbers.null_count else np.array(numbers)
         hashes = []
-        for rows in chunks(len(self.cells)):
+        for rows in chunk_slices(len(self.cells)):
             texts = _write_cells(self.cells[rows])
             if not _MISSING_TEXTS.isdisjoint(map(str.strip, texts)):
                 return None
@@ -209,7 +209,7 @@ class FileColumn:
         """Return the values of labels if all are numbers, or all are words for true and false; else {}."""
         decimal = self.decimal
         if decimal is None and any("," in text for text in texts):
-            numbers, decimal = numbers_in(texts)
+            numbers, decimal = parse_numbers(texts)
             if decimal is None:
                 self.refuse_mark(",", texts, texts)
             decimal = None if None in numbers else decimal
@@ -236,7 +236,7 @@ class FileColumn:
         return numbers
 
     def _refuse_odd_cell(self, row: int, cells: NumberCells) -> NoReturn:
-        text = shortened(self.cells[row].as_py().strip(), 60)
+        text = shorten(self.cells[row].as_py().strip(), 60)
         reason = "which is not a number; every case needs one"
         if cells.usual in (_PERCENTAGES, _UNSIGNED):
             reason = f"but most cells are {cells.usual}; write all with the sign %, or none"
@@ -248,7 +248,7 @@ class FileColumn:
         """Refuse the first cell with a mark that may be the decimal one or separate thousands."""
         index = next(index for index, numeral in enumerate(numerals) if mark in numeral)
         row = pc.index(self.cells, texts[index]).as_py() + 1
-        readings = " or ".join(f"{number_in(numerals[index], mark):.15g}" for mark in ".,")
+        readings = " or ".join(f"{parse_number(numerals[index], mark):.15g}" for mark in ".,")
         raise ValueError(
             f"{self.place} holds {texts[index]!r} in data row {row:,}, which may be {readings}; "
             "name the decimal mark with --decimal, which is '.' or ','."
@@ -260,4 +260,4 @@ def _write_cells(cells: pa.Array) -> list[str]:
     if pa.types.is_string(cells.type) or pa.types.is_large_string(cells.type):
         texts: list[str] = pc.fill_null(cells, "").to_pylist()
         return texts
-    return ["" if cell is None or cell != cell else as_written(cell) for cell in cells.to_pylist()]
+    return ["" if cell is None or cell != cell else cell_text(cell) for cell in cells.to_pylist()]

@@ -21,7 +21,7 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from nontrivial.numerals import as_written
+from nontrivial.numerals import cell_text
 from nontrivial.reading import forms
 from nontrivial.reading.asking import UnsettledError
 
@@ -50,7 +50,7 @@ class OpenedTable:
         if not cells or not (pa.types.is_dictionary(cells[0].type) and cells[0].type.ordered):
             return []
         first = cells[0].chunk(0) if isinstance(cells[0], pa.ChunkedArray) else cells[0]
-        return [as_written(value) for value in first.dictionary.to_pylist()]
+        return [cell_text(value) for value in first.dictionary.to_pylist()]
 
     def read(self, columns: Sequence[str], *, first: bool = False) -> dict[str, pa.Array]:
         """Return columns by their names. With `first`, read only the first rows, and skip lists and other types."""

@@ -12,7 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from nontrivial.numerals import as_written, is_decimal
+from nontrivial.numerals import cell_text, is_decimal
 from nontrivial.reading import arff
 from nontrivial.reading.asking import UnsettledError
 from nontrivial.terminal import count_of, listed
@@ -59,7 +59,7 @@ def open_frame(frame: pd.DataFrame) -> ColumnSource:
             try:
                 columns.append(pa.array(cells, from_pandas=True))
             except (pa.ArrowException, TypeError):
-                columns.append(pa.array(cells.map(as_written).where(cells.notna(), None), pa.string()))
+                columns.append(pa.array(cells.map(cell_text).where(cells.notna(), None), pa.string()))
         return columns
 
     return ColumnSource(list(frame.columns), read_columns)

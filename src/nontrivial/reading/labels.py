@@ -137,8 +137,8 @@ def refuse_look_alikes(labels: Iterable[str], place: str) -> None:
         bare[text] = plain if number is None else number
     for group in () if label_values(labels) else equal_labels(bare):
         raise ValueError(
-            f"{place} holds the labels {listed(map(repr, group))}, which look alike; if they are one label, write it "
-            "in one way; if not, rename one."
+            f"{place} holds the labels {listed(map(repr, group))}, which look alike; if they are one label, write "
+            "it in one way; if not, rename one."
         )
 
 

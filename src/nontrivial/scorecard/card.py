@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 import nontrivial
-from nontrivial._draws import CONFIDENCE_LEVEL, Cells
-from nontrivial.files import plain
-from nontrivial.measures.sign_verdict import cases_needed, verdict_of
+from nontrivial._draws import CONFIDENCE_LEVEL, DrawnCells
+from nontrivial.files import json_value
+from nontrivial.measures.sign_verdict import cases_needed, decide_verdict
 from nontrivial.scorecard.answers.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.estimates import judging
 from nontrivial.scorecard.estimates.calibration import (
@@ -111,13 +111,13 @@ class Scorecard(Result):
         tested = self.prediction_advantage
         fields |= {
             "model": self.model or None,
-            "verdict": VERDICT_SENTENCES[verdict_of(tested.p_better, tested.p_worse)],
+            "verdict": VERDICT_SENTENCES[decide_verdict(tested.p_better, tested.p_worse)],
             "test_assumes": test_assumes,
             "p_value": tested.p_better,
             "p_worse": tested.p_worse,
             "warnings": self.warnings,
         }
-        return dict(plain(fields))
+        return dict(json_value(fields))
 
 
 def _fields_for_json(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -193,7 +193,9 @@ def _score_without_labels(predictions: Predictions) -> Scorecard:
 def _score_classes(predictions: Predictions) -> Scorecard:
     has_positive = predictions.positive is not None
     n_classes = 2 if has_positive else predictions.n_classes
-    cells = Cells.of_predictions(predictions.truth, predictions.prediction, n_classes, predictions.units)
+    cells = DrawnCells.from_predictions(
+        predictions.truth, predictions.prediction, n_classes, predictions.units
+    )
     right, wrong = cells.weights.reshape(-1, 2).T
     class_sizes = right + wrong
     class_fields = _two_class_fields if has_positive else _several_class_fields
@@ -213,7 +215,7 @@ def _score_classes(predictions: Predictions) -> Scorecard:
         verdicts["labels"] = judging.judge_estimate(advantage, "zero_one")
     else:
         verdicts["labels"] = judging.judge_labels_under_costs(predictions)
-    verdict = verdict_of(advantage.p_better, advantage.p_worse)
+    verdict = decide_verdict(advantage.p_better, advantage.p_worse)
     return Scorecard(
         **fields,
         positive=predictions.positive,
@@ -233,7 +235,7 @@ def _score_classes(predictions: Predictions) -> Scorecard:
     )
 
 
-def _two_class_fields(predictions: Predictions, cells: Cells) -> dict[str, Any]:
+def _two_class_fields(predictions: Predictions, cells: DrawnCells) -> dict[str, Any]:
     """Return the fields of a card that depend on the positive label."""
     positive, labels = predictions.positive, predictions.labels
     measures, areas = estimate_two_classes(predictions, cells)
@@ -252,7 +254,7 @@ def _two_class_fields(predictions: Predictions, cells: Cells) -> dict[str, Any]:
     }
 
 
-def _several_class_fields(predictions: Predictions, cells: Cells) -> dict[str, Any]:
+def _several_class_fields(predictions: Predictions, cells: DrawnCells) -> dict[str, Any]:
     """Return the fields of a card that several classes without a positive label have."""
     class_sizes = cells.weights.reshape(-1, 2).sum(axis=1)
     return {

@@ -5,11 +5,11 @@ from typing import Any
 
 import click
 
+from nontrivial import terminal
 from nontrivial.reading.asking import UnsettledError
 from nontrivial.reading.layouts import usual_names
 from nontrivial.reading.options import BEST_THRESHOLD
 from nontrivial.scorecard.estimates.judging import QUESTION_NAMES
-from nontrivial.terminal import OnceEach, check_output, format_of, json_text, say, write_output
 
 _Decorator = Callable[[Callable[..., int]], Callable[..., int]]
 FORMAT_OF_ENDING = {".txt": "text", ".json": "json", ".html": "html", ".csv": "csv"}
@@ -44,7 +44,7 @@ def _choice_option(option: str, choices: Sequence[str], help_text: str) -> _Deco
     return click.option(option, type=click.Choice(choices), help=help_text)
 
 
-@click.command(cls=OnceEach)
+@click.command(cls=terminal.OptionsOnceCommand)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
 @_column_option("--truth", f"Column of the true labels. {_describe_default('truth', 'truth or prediction')}")
 @_column_option(
@@ -165,22 +165,24 @@ def score(
     from nontrivial.scorecard.scored import score_files
 
     for file in files:
-        check_output(output, reads="/dev/stdin" if file == STANDARD_INPUT else file, name="--output")
+        terminal.check_output_path(
+            output, reads="/dev/stdin" if file == STANDARD_INPUT else file, name="--output"
+        )
     settings = {**options, "require": require, "format": form, "output": output}
-    form = form or format_of(output, FORMAT_OF_ENDING, name="--output")
+    form = form or terminal.output_format(output, FORMAT_OF_ENDING, name="--output")
     try:
         scored = score_files(files, progress=True, **options)
     except UnsettledError as error:
         chosen = {name: value for name, value in settings.items() if value not in (None, ())}
         raise ValueError(error.with_command(files, chosen)) from None
     if form == "json":
-        text = json_text(scored.to_json())
+        text = terminal.json_text(scored.to_json())
     elif form == "csv":
         text = scored.to_frame().to_csv(index=False, lineterminator="\n")
     else:
         text = scored.to_html() if form == "html" else scored.to_text(every=every, explain=explain)
-    write_output(output, text)
+    terminal.write_output(output, text)
     failing = [] if require is None else scored.failing(require, options["question"])
     if failing:
-        say([f"--require {require} does not hold: {'; '.join(failing)}."], err=True)
+        terminal.print_lines([f"--require {require} does not hold: {'; '.join(failing)}."], err=True)
     return int(bool(failing))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nontrivial.files import plain
+from nontrivial.files import json_value
 from nontrivial.reading.asking import quoted
 from nontrivial.reading.layouts import is_model_name
 from nontrivial.scorecard.answers.pairing import AlignedAnswers, Pairing, Unpaired, drop_uncounted
@@ -71,7 +71,7 @@ class Comparison(Result):
             "leads": {question: asdict(lead) for question, lead in self.leads.items()},
             "models": [card.to_json() for card in self.cards],
         }
-        return dict(plain(fields))
+        return dict(json_value(fields))
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +102,7 @@ class Subgroups(Result):
             "subgroups": {name: part.to_json() for name, part in self.parts.items()},
             "left_out": self.left_out,
             "question": self.question,
-            "rankings": plain(list(map(vars, self.rankings))),
+            "rankings": json_value(list(map(vars, self.rankings))),
         }
 
 

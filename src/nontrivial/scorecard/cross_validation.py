@@ -23,13 +23,12 @@ from nontrivial._draws import CONFIDENCE_LEVEL, Bounds
 from nontrivial._estimators import class_scores
 from nontrivial._validation import as_weights
 from nontrivial.curves.bootstrap import bootstrap_mean_areas
-from nontrivial.measures.catalogue import CATALOGUE
+from nontrivial.measures.catalogue import CATALOGUE, AliasedDict, canonical_name
 from nontrivial.measures.comparison import compare_models
-from nontrivial.measures.cross_validated import WIDENING, raise_p_value, widen_interval
-from nontrivial.measures.losses import resolve
-from nontrivial.measures.names import Named, canonical_name
+from nontrivial.measures.losses import resolve_sample
 from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL
-from nontrivial.numerals import as_written
+from nontrivial.measures.student import FOLD_ERROR_FACTOR, raise_p_value, widen_interval
+from nontrivial.numerals import cell_text
 from nontrivial.scorecard.answers.answers import SEEM_LABELS, Forecasts
 from nontrivial.scorecard.answers.pairing import AlignedAnswers
 from nontrivial.scorecard.card import CROSS_VALIDATED, REVERSED_RANKING_WORDS, Scorecard
@@ -226,7 +225,7 @@ class _Training(NamedTuple):
     @property
     def widening(self) -> float:
         """The factor by which errors are greater than with independent answers; several folds share training cases."""
-        return WIDENING if len(self.folds) > 1 else 1.0
+        return FOLD_ERROR_FACTOR if len(self.folds) > 1 else 1.0
 
     @property
     def size(self) -> int:
@@ -339,7 +338,7 @@ def _judge_procedure(card: Scorecard, answers: Any, training: _Training, notes: 
             question: verdicts[question] for question in judging.QUESTION_NAMES if question in verdicts
         },
         notes=(*notes, note),
-        measures=Named(measures),
+        measures=AliasedDict(measures),
         losses=losses,
         areas=areas,
         classes=tuple(classes),
@@ -394,7 +393,7 @@ def _test_training_constants(answers: Any, question: str, loss: str, training: _
         predictions = np.column_stack([1 - predictions, predictions])
     all_truth, has_known_class = _encode_truth(training.truth, answers)
     baseline = replace(answers, truth=all_truth).truth_under(loss)
-    case: Any = resolve(loss, answers.truth_under(loss), predictions, baseline=baseline, **options)
+    case: Any = resolve_sample(loss, answers.truth_under(loss), predictions, baseline=baseline, **options)
     constants = np.empty_like(predictions)
     for number, (train, _) in enumerate(training.folds):
         rows = train[has_known_class[train]]
@@ -413,7 +412,7 @@ def _encode_truth(truth: Any, answers: Any) -> tuple[Any, Mask]:
     """Encode the truth of all rows like the truth of the answers, and return which rows have a known class."""
     if isinstance(answers, Forecasts):
         return truth.astype(np.float64), np.ones(len(truth), dtype=bool)
-    texts = np.array(list(map(as_written, truth.tolist())))
+    texts = np.array(list(map(cell_text, truth.tolist())))
     if answers.positive is not None:
         return texts == answers.positive, np.ones(len(truth), dtype=bool)
     places = {label: place for place, label in enumerate(answers.labels)}

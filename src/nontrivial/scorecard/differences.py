@@ -15,8 +15,8 @@ from nontrivial._draws import CONFIDENCE_LEVEL, Units
 from nontrivial._warnings import Assumption, TestAssumption
 from nontrivial.curves.bootstrap import bootstrap_curve_areas
 from nontrivial.measures.comparison import compare_models, holm
-from nontrivial.measures.cross_validated import WIDENING, raise_p_value
-from nontrivial.measures.losses import resolve
+from nontrivial.measures.losses import resolve_sample
+from nontrivial.measures.student import FOLD_ERROR_FACTOR, raise_p_value
 from nontrivial.scorecard.answers.answers import Forecasts
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.estimates.estimate import MIN_CASES_OF_CLASS, may_weigh_differently
@@ -158,7 +158,7 @@ def find_leads(
         is_exact = units.are_cases and cards[0].verdicts[question].loss == "zero_one"
         p_values = [_test_gains(values[i] - values[j], units, is_exact) for i, j in pairs]
         if has_several_folds:  # their models share training cases
-            p_values = [min(2 * raise_p_value(p_value / 2, WIDENING), 1.0) for p_value in p_values]
+            p_values = [min(2 * raise_p_value(p_value / 2, FOLD_ERROR_FACTOR), 1.0) for p_value in p_values]
         p_values_by_question[question] = p_values
     corrected = holm(np.ravel(list(p_values_by_question.values()))).reshape(len(p_values_by_question), -1)
     leads = {}
@@ -179,7 +179,7 @@ def find_leads(
 def _values_of_units(question: str, answers: Any, probability_loss: str) -> Floats:
     """Return the part of each case or group in the area, or in the mean loss with its sign turned."""
     units = answers.units
-    total = units.mass.sum()
+    total = units.case_weights.sum()
     if question == "ranking":
         folds = np.zeros(len(answers.truth)) if answers.folds is None else answers.folds
         is_in_folds = [folds == fold for fold in np.unique(folds)]
@@ -190,10 +190,10 @@ def _values_of_units(question: str, answers: Any, probability_loss: str) -> Floa
         values = np.full(len(folds), area / total)
         for is_in, placements in zip(is_in_folds, placements_of_folds, strict=True):
             values[is_in] += placements.errors / len(is_in_folds)
-        return np.asarray(units.sums(values))
+        return np.asarray(units.sum_by_unit(values))
     loss, predicted, options = answers_under_losses(answers, probability_loss)[question]
-    case = resolve(loss, answers.truth_under(loss), predicted, **options)
-    return np.asarray(-units.sums(case.loss.pointwise(case.truth, case.prediction)) / total)
+    case = resolve_sample(loss, answers.truth_under(loss), predicted, **options)
+    return np.asarray(-units.sum_by_unit(case.loss.pointwise(case.truth, case.prediction)) / total)
 
 
 def _test_gains(gains: Floats, units: Units, is_exact: bool) -> float:

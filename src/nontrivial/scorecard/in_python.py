@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from sklearn.utils import check_consistent_length
 
-from nontrivial.numerals import as_written
+from nontrivial.numerals import cell_text
 from nontrivial.reading.asking import UnsettledError
 from nontrivial.reading.scores import are_opposite, not_adding_to_1
 from nontrivial.terminal import listed, naming_extras
@@ -227,7 +227,7 @@ def _name_class_columns(
     true_labels = np.unique(truth[~pd.isna(truth)])
     if labels is None and isinstance(argument, pd.DataFrame):
         names = list(map(str, argument.columns))
-        if set(names) <= {as_written(label) for label in true_labels.tolist()}:
+        if set(names) <= {cell_text(label) for label in true_labels.tolist()}:
             labels = argument.columns
         elif argument.columns.dtype.kind not in "iu":  # whole numbers only count columns
             return None, dict(zip(names, scores.T, strict=True))
@@ -243,7 +243,7 @@ def _name_class_columns(
                 "The two columns of y_score are neither probabilities that add up to 1 nor scores of opposite sign; "
                 "give the scores of the positive label alone."
             )
-    column_of_label = {as_written(label): f"p_{as_written(label)}" for label in classes.tolist()}
+    column_of_label = {cell_text(label): f"p_{cell_text(label)}" for label in classes.tolist()}
     return column_of_label, dict(zip(column_of_label.values(), scores.T, strict=True))
 
 

@@ -16,7 +16,7 @@ from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.compare import Comparison, Subgroups, cards_of, named_cards, score_models
 from nontrivial.scorecard.estimates.judging import BETTER, INCONCLUSIVE, first_common_question
 from nontrivial.scorecard.rendering.text import render_text
-from nontrivial.terminal import waiting
+from nontrivial.terminal import announce_long_work
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +119,7 @@ def score_files(
     aligned = read_answers(files, chosen, progress=progress)
     answers = aligned.members
     models = "the model" if len(answers) == 1 else f"{len(answers)} models"
-    with waiting(f"Scoring {models}", shown=progress):
+    with announce_long_work(f"Scoring {models}", shown=progress):
         result = score_models(aligned, chosen.by, question)
     answers_by_model = {model.model: model for model in answers}
     whole = result.whole if isinstance(result, Subgroups) else result

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from nontrivial.terminal import shortened
+from nontrivial.terminal import shorten
 from nontrivial_study.data import prediction_files
 from nontrivial_study.data.canonical import TARGET, Entry, Record
 from nontrivial_study.data.download_errors import DownloadError, SuspectDocument, WrongAnswer
@@ -120,7 +120,7 @@ def _find_predictions_file(run: int, body: bytes) -> int:
     if int(document["oml:run_id"]) != run:
         raise WrongAnswer(f"describes another run than {run}")
     if error := document.get("oml:error"):
-        raise SuspectDocument(f"failed at OpenML ({shortened(' '.join(str(error).split()), 500)})")
+        raise SuspectDocument(f"failed at OpenML ({shorten(' '.join(str(error).split()), 500)})")
     for file in entries_of((document.get("oml:output_data") or {}).get("oml:file")):
         if file.get("oml:name") == "predictions" and file.get("oml:file_id"):
             return int(file["oml:file_id"])

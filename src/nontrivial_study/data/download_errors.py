@@ -10,7 +10,7 @@ from typing import Any, Literal
 import requests
 import urllib3
 
-from nontrivial.terminal import shortened
+from nontrivial.terminal import shorten
 
 MAX_WAIT = 86_400.0  # seconds for which a server can block us, and the greatest patience
 MAX_QUOTED = 200  # characters of an address or a message that we repeat
@@ -82,7 +82,7 @@ def wrong_answer_on_error(problem: str = "cannot be read", *, advice: str = AGAI
     except (WrongAnswer, DownloadError):
         raise
     except Exception as error:
-        message = shortened(" ".join(str(error).split()), MAX_QUOTED).rstrip(".")
+        message = shorten(" ".join(str(error).split()), MAX_QUOTED).rstrip(".")
         raise WrongAnswer(f"{problem} ({type(error).__name__}: {message})", advice) from error
 
 

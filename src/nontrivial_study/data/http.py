@@ -28,7 +28,7 @@ from filelock import FileLock
 from requests_cache.serializers import SerializerPipeline, Stage, json_serializer, utf8_encoder
 from tqdm import tqdm
 
-from nontrivial.terminal import hide_logins, shortened
+from nontrivial.terminal import hide_logins, shorten
 from nontrivial_study.data import download_errors
 from nontrivial_study.data.download_errors import DownloadError, SuspectDocument, WrongAnswer
 
@@ -140,7 +140,7 @@ class Client:
     def failure(self, what: str, address: str, wrong: WrongAnswer, *, lasting: bool = False) -> DownloadError:
         """Return the error of a download that ends with a wrong answer."""
         wrong.problem = self.clean(wrong.problem)
-        problem = self.clean(f"{what}: {shortened(address, download_errors.MAX_QUOTED)} {wrong.problem}")
+        problem = self.clean(f"{what}: {shorten(address, download_errors.MAX_QUOTED)} {wrong.problem}")
         return DownloadError(problem, self.clean(wrong.advice), lasting, wrong, address)
 
     def clean(self, text: str) -> str:

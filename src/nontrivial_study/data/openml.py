@@ -23,7 +23,7 @@ import tenacity
 import xmltodict
 
 from nontrivial.reading import arff
-from nontrivial.terminal import shortened
+from nontrivial.terminal import shorten
 from nontrivial_study.data.canonical import TARGET, Record, canonical_sha256, canonical_table, dataset_record
 from nontrivial_study.data.download_errors import DownloadError, WrongAnswer, wrong_answer_on_error
 from nontrivial_study.data.http import Client, is_refusal
@@ -107,7 +107,7 @@ def entries_of(entries: Any) -> list[Any]:
 def describe_refusal(body: bytes) -> WrongAnswer:
     """Return what is wrong according to OpenML's explanation."""
     code, message = _parse_refusal(body)
-    problem = f"refused with code {code[:20]}: {shortened(message, 500)}"
+    problem = f"refused with code {code[:20]}: {shorten(message, 500)}"
     if code in _OVERLOAD_CODES:
         return WrongAnswer(problem, retry="always")
     if code in _WRONG_KEY_CODES:

@@ -11,12 +11,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from nontrivial._arrays import Floats
-from nontrivial.numerals import numbers_in
+from nontrivial.numerals import parse_numbers
 from nontrivial.reading.asking import UnsettledError
 from nontrivial.reading.cells import FileColumn, read_number_cells
 from nontrivial.reading.files import OpenedTable, open_table
 from nontrivial.reading.labels import MISSING_LABELS, Classes, equal_labels, label_value
-from nontrivial.terminal import shortened
+from nontrivial.terminal import shorten
 from nontrivial_study.data.canonical import (
     TARGET,
     Entry,
@@ -192,7 +192,7 @@ def _read_feature(name: str, column: FileColumn, *, is_category: bool) -> _Featu
             remedy = f"if it holds numbers, write these alone, such as {number[0]}; {remedy}"
         about["warning"] = (
             f"{column.place} is read as categories, but has {about['levels']:,} different values in "
-            f"{n_present:,} rows, such as {shortened(first, 60)!r}; {remedy}; if these are categories, "
+            f"{n_present:,} rows, such as {shorten(first, 60)!r}; {remedy}; if these are categories, "
             f"write categories: [{name}]."
         )
     return feature
@@ -242,7 +242,7 @@ def _read_text_column(column: FileColumn) -> _Feature:
     is_odd = parsed.is_odd | is_padded
     if is_odd.any():
         row = int(is_odd[codes].argmax())
-        text = shortened(column.cells[row].as_py().strip(), 60)
+        text = shorten(column.cells[row].as_py().strip(), 60)
         raise ValueError(
             f"{column.place} holds {text!r} in data row {row + 1:,}, where most cells are {parsed.usual}; correct the "
             "cell, or list the column under categories."
@@ -260,5 +260,5 @@ def _refuse_possible_thousands(column: FileColumn) -> None:
     """Refuse numbers such as 1.234 in a file with decimal commas: the point may separate thousands."""
     texts = column.distinct_texts.texts
     numerals = read_number_cells(texts, column.distinct_texts.counts).numerals
-    if any("." in numeral for numeral in numerals) and None not in numbers_in(numerals, ",")[0]:
+    if any("." in numeral for numeral in numerals) and None not in parse_numbers(numerals, ",")[0]:
         column.refuse_mark(".", texts, numerals)

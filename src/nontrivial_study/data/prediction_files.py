@@ -12,7 +12,7 @@ import pyarrow.csv
 from sklearn.metrics import roc_auc_score
 
 from nontrivial.reading import arff
-from nontrivial.terminal import shortened
+from nontrivial.terminal import shorten
 
 AREA_DIGITS = 12
 _CONFIDENCE = "confidence."
@@ -96,7 +96,7 @@ def _errors_naming_arff() -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        raise ValueError(f"is not readable ARFF ({shortened(str(error), 200)})") from None
+        raise ValueError(f"is not readable ARFF ({shorten(str(error), 200)})") from None
 
 
 def _read_csv(body: bytes, names: list[str], types: Mapping[str, pa.DataType]) -> pa.Table:

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pandas as pd
 import ucimlrepo
 
-from nontrivial.terminal import shortened
+from nontrivial.terminal import shorten
 from nontrivial_study.data.canonical import Entry, Record, canonical_table, dataset_record
 from nontrivial_study.data.download_errors import AGAIN, DownloadError, WrongAnswer, wrong_answer_on_error
 from nontrivial_study.data.http import Client
@@ -57,7 +57,7 @@ def _parse_uci_description(body: bytes, uci_id: int) -> Record:
     answer = json.loads(body)
     description: Record = answer.get("data") or {}
     if answer.get("status") != 200:
-        message = shortened(str(answer.get("message", "no reason given")), 200)
+        message = shorten(str(answer.get("message", "no reason given")), 200)
         raise WrongAnswer(f"says that it has no data set {uci_id} ({message})", _CHECK)
     if not description["data_url"]:
         raise WrongAnswer("names no file of data", _CHECK)

@@ -22,7 +22,7 @@ from nontrivial.claims.language.numbers import Ratios
 from nontrivial.claims.points import Point
 from nontrivial.claims.verdict import NothingFound
 from nontrivial.files import read_json
-from nontrivial.measures.catalogue import CATALOGUE, RATIO
+from nontrivial.measures.catalogue import CATALOGUE, RATIO_SCALE
 from nontrivial.measures.intervals import clopper_pearson
 from nontrivial_study.tables import read_texts
 
@@ -142,7 +142,9 @@ def imbalance(
     means: dict[tuple[str, str], dict[str, Fraction | None]] = {}
     for point in points:
         noise, share, measure, mean = point.key.values()
-        if CATALOGUE[measure].scale == RATIO:  # exact arithmetic has no roots, which other measures need
+        if (
+            CATALOGUE[measure].scale == RATIO_SCALE
+        ):  # exact arithmetic has no roots, which other measures need
             means.setdefault((noise, share), {})[measure] = Fraction(mean) if mean else None
     return [
         Point(

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from nontrivial.terminal import say
+from nontrivial.terminal import print_lines
 from nontrivial_study.data.own import SOURCE, own_entry, own_warnings
 from nontrivial_study.experiments.problems import SettingError
 from nontrivial_study.experiments.tasks.external_models import is_external, version_of
@@ -99,7 +99,7 @@ def check_own(datasets: Mapping[str, Mapping[str, Any]]) -> None:
             setting = f"own.datasets.{name}"
             with _as_setting_errors(setting):
                 warnings = own_warnings(entry)
-            say([f"{setting}: {sentence}" for sentence in warnings], err=True)
+            print_lines([f"{setting}: {sentence}" for sentence in warnings], err=True)
 
 
 @contextmanager

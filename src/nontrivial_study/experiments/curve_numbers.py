@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Mask, Scores
-from nontrivial.curves.areas import CURVE_AREAS, areas_of, interpolated_points
+from nontrivial.curves.areas import CURVE_AREAS, compute_areas, interpolate_pr_points
 from nontrivial.curves.gain import gain_curve
 from nontrivial.curves.points import OperatingPoints, operating_points
 from nontrivial_study.experiments.results import OK
@@ -32,8 +32,8 @@ PANELS = {
 def curve_numbers(truth: Mask, score: Scores) -> pd.DataFrame:
     """Return the points of the ROC, PR and PRG curves of a ranking, each with the area under its curve."""
     points = operating_points(truth, score)
-    areas = areas_of(points.positive_steps())
-    precision, recall = interpolated_points(points)
+    areas = compute_areas(points.positive_steps())
+    precision, recall = interpolate_pr_points(points)
     precision_gain, recall_gain, _ = gain_curve(points)
     is_shown = recall_gain >= 0
     curves = {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nontrivial.terminal import OnceEach, json_text, listed, say
+from nontrivial.terminal import OptionsOnceCommand, json_text, listed, print_lines
 
 if TYPE_CHECKING:
     from nontrivial_study.provenance.verify import Verification
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 EXIT_CODES = {"good": 0, "mismatch": 1, "incomplete": 2}
 
 
-@click.command(cls=OnceEach)
+@click.command(cls=OptionsOnceCommand)
 @click.argument("results", type=click.Path(path_type=Path), required=False)
 @click.option("--deep", is_flag=True, help="Judge all claims again, from the tables as they are.")
 @click.option("--claim", metavar="ID", help="Verify and print this one claim, with the files it rests on.")
@@ -39,7 +39,9 @@ def verify(results: Path | None, form: str, **options: Any) -> int:
     if results is None:
         results = Path() if Path("claims", "verdicts.json").exists() else Path("results")
     verification = verify_results(results, **options)
-    say(json_text(_json_report(verification)).splitlines() if form == "json" else _report_lines(verification))
+    print_lines(
+        json_text(_json_report(verification)).splitlines() if form == "json" else _report_lines(verification)
+    )
     return EXIT_CODES[verification.outcome]
 
 

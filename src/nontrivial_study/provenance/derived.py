@@ -8,7 +8,7 @@ from pathlib import Path
 import nontrivial
 import nontrivial_study
 from nontrivial.claims.registry import read_registry
-from nontrivial.files import find_files, plain, read_json
+from nontrivial.files import find_files, json_value, read_json
 from nontrivial.terminal import listed
 from nontrivial_study.documents.evidence import verdict_table
 from nontrivial_study.provenance.recorded import MISMATCH, Findings, RecordedStudy
@@ -76,6 +76,6 @@ def _check_crate(path: Path) -> str:
 
     stored = {entity["@id"]: entity for entity in read_json(path)["@graph"]}
     made = [part["@id"] for part in stored["#run"]["result"] if (path.parent / part["@id"]).exists()]
-    again = {entity["@id"]: entity for entity in plain(make_crate(path.parent, made))["@graph"]}
+    again = {entity["@id"]: entity for entity in json_value(make_crate(path.parent, made))["@graph"]}
     names = sorted(name for name in stored | again if stored.get(name) != again.get(name))
     return f"does not follow from run.json and the other files: {listed(names)}." if names else ""

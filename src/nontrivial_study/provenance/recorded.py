@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from nontrivial.claims.registry import load_claims
-from nontrivial.files import plain, read_json, sha256_of
+from nontrivial.files import json_value, read_json, sha256_of
 from nontrivial.schemas import read_yaml
-from nontrivial.terminal import shortened
+from nontrivial.terminal import shorten
 from nontrivial_study.data.bundled import expand_originals
 from nontrivial_study.data.canonical import Record
 from nontrivial_study.documents.evidence import verdict_row
@@ -49,7 +49,7 @@ class Findings:
     def add(self, kind: str, path: str, *texts: str) -> None:
         """Add problems of a file; if it has problems already, they stand alone."""
         problems = [
-            Problem(kind, str(self.folder / path), shortened(text, _MAX_PROBLEM_TEXT)) for text in texts
+            Problem(kind, str(self.folder / path), shorten(text, _MAX_PROBLEM_TEXT)) for text in texts
         ]
         if problems:
             self.problems.setdefault(path, problems)
@@ -152,4 +152,4 @@ def _unpack_code(run: Record, folder: Path, path: Path) -> tuple[Record, Record]
         archive.extractall(folder)
     files = {kind: folder / name for kind, name in run["config"]["files"].items()}
     datasets = read_yaml(files["datasets"]) | expand_originals(read_yaml(files["common_datasets"]))
-    return datasets, {claim.id: plain(claim.to_json()) for claim in load_claims(files["claims"])}
+    return datasets, {claim.id: json_value(claim.to_json()) for claim in load_claims(files["claims"])}

@@ -20,7 +20,7 @@ import pandas as pd
 import nontrivial_study
 from nontrivial.files import sha256_of
 from nontrivial.schemas import read_yaml
-from nontrivial.terminal import count_of, listed, waiting
+from nontrivial.terminal import announce_long_work, count_of, listed
 from nontrivial_study.provenance.recorded import INCOMPLETE, MISMATCH, ROUNDING, Findings, RecordedStudy
 from nontrivial_study.provenance.run import (
     CODE,
@@ -170,7 +170,7 @@ def _run_study(folder: Path, checkout: Path) -> None:
     command += ["--configfile=rerun.yaml", "--quiet=rules", "--profile=none", "--workflow-profile=none"]
     paths = [str(checkout / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
-    with waiting("running the study again"):
+    with announce_long_work("running the study again"):
         process = subprocess.run(
             command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True
         )

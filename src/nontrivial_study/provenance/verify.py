@@ -10,7 +10,7 @@ from pathlib import Path
 from nontrivial.claims.claim import Claim
 from nontrivial.claims.judge import judge_claim, make_record, settles
 from nontrivial.claims.verdict import Decision, count_line, count_verdicts, finding_from_json
-from nontrivial.files import find_files, plain, read_json, sha256_of
+from nontrivial.files import find_files, json_value, read_json, sha256_of
 from nontrivial.terminal import listed
 from nontrivial_study.data.canonical import Record, dataset_record
 from nontrivial_study.documents.evidence import verdict_row
@@ -165,7 +165,7 @@ def _check_evidence(
 
 def _find_difference(source: str, stored: Record, again: Record) -> list[str]:
     """Return a sentence on the first key whose values differ, the verdict before all others; none if all agree."""
-    again = plain(again)
+    again = json_value(again)
     for key in ["verdict", *sorted(stored | again)]:
         if stored.get(key) != again.get(key):
             new, old = json.dumps(again.get(key)), json.dumps(stored.get(key))

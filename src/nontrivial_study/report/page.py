@@ -13,7 +13,7 @@ from markupsafe import Markup
 import nontrivial
 from nontrivial.claims.verdict import CAVEAT, GROUPS, REASONS, VERDICT_WORDS, count_line, count_verdicts
 from nontrivial.files import find_files, read_json
-from nontrivial.pages import policy, style, templates
+from nontrivial.pages import load_style, load_templates, security_policy
 from nontrivial.terminal import listed
 from nontrivial_study.experiments.tasks.tasks import find_duplicates
 from nontrivial_study.report import claims as claim_parts
@@ -103,9 +103,9 @@ def _collect_context(results: Path, captions: Mapping[str, str], sources: Source
     pictures = [picture.name for picture in read_pictures(results, 0, list(sources))]
     script = Markup(resources.files(__package__).joinpath("page.js").read_text(encoding="utf-8"))
     context = {
-        "style": style(),
+        "style": load_style(),
         "script": script,
-        "policy": policy(style(), script),
+        "policy": security_policy(load_style(), script),
         "about": read_about(results),
         "own": own,
         "claims": claims,
@@ -139,7 +139,7 @@ def _collect_context(results: Path, captions: Mapping[str, str], sources: Source
 
 @cache
 def _template_environment() -> Environment:
-    environment = templates("nontrivial_study.report", keep_trailing_newline=True)
+    environment = load_templates("nontrivial_study.report", keep_trailing_newline=True)
     environment.filters["result_link"] = lambda path: "../" + quote(path)
     environment.filters["display_name"] = display_name
     environment.filters["listed"] = listed

@@ -13,7 +13,7 @@ from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score
 from nontrivial.measures import published_verdict, triviality_test
 from nontrivial.measures.published.numbers import RoundingInterval
 from nontrivial.measures.published.verdict import StatedCases, judge_scores
-from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL, cases_for_better, verdict_of
+from nontrivial.measures.sign_verdict import SIGNIFICANCE_LEVEL, cases_for_better, decide_verdict
 
 HABERMAN = {"positives": 81, "n": 306}
 
@@ -182,7 +182,7 @@ def test_every_table_that_fits_is_tested(scores, positives, n):
     assert record.errors == errors
     assert record.advantage == tuple(float(1 - Fraction(number, min(counts))) for number in reversed(errors))
     assert (record.p_better, record.p_worse) == p_ranges(counts, wrong)
-    assert record.verdict == verdict_of(record.p_better[1], record.p_worse[1])
+    assert record.verdict == decide_verdict(record.p_better[1], record.p_worse[1])
 
 
 @pytest.mark.parametrize("error", [f"0.{tenth}" for tenth in range(10)])
@@ -219,7 +219,7 @@ def test_errors_and_verdict_hold_for_every_table_whose_score_is_printed_so(count
                 printed = f"{score(truth, predicted):.3f}"
             record = published_verdict({name: printed}, classes=counts)
             assert record.errors[0] <= sum(errors) <= record.errors[1]
-            assert record.verdict in ("inconclusive", verdict_of(*p_values(held, errors)))
+            assert record.verdict in ("inconclusive", decide_verdict(*p_values(held, errors)))
 
 
 @pytest.mark.parametrize(

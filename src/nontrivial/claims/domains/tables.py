@@ -14,8 +14,7 @@ import numpy as np
 from nontrivial.claims.domains.domain import CaseBatch, GridDomain, LargerCases, split_by_size
 from nontrivial.claims.language.formulas import CellChange, Formula, FormulaCases
 from nontrivial.claims.language.numbers import Ratios
-from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
-from nontrivial.measures.names import ALIASES
+from nontrivial.measures.catalogue import ALIASES, CATALOGUE, ConfusionTables
 
 TABLE_CELLS = ("fp", "tp", "fn", "tn")
 MARGIN_NAMES = ("positives", "negatives", "predicted_positives", "predicted_negatives", "errors", "n")

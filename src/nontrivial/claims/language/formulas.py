@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nontrivial.claims.language.numbers import PRINTED_NUMBER, PrintedNumber, Ratios, TruthValues
-from nontrivial.measures.catalogue import RATIO, ROOT
+from nontrivial.measures.catalogue import RATIO_SCALE, ROOT_SCALE
 
 SYMBOLS: dict[type, str] = {
     ast.LtE: "<=", ast.GtE: ">=", ast.Lt: "<", ast.Gt: ">", ast.Eq: "==", ast.NotEq: "!="
@@ -246,7 +246,7 @@ def evaluate_node(node: ast.expr, cases: FormulaCases) -> Any:
 
 def _evaluate_power(base: ast.expr, power: int, cases: FormulaCases) -> Any:
     number = evaluate_node(base, cases)
-    if _is_number(number) and number.scale == ROOT and power % 2 == 0:
+    if _is_number(number) and number.scale == ROOT_SCALE and power % 2 == 0:
         # The ratio below a root is its signed square.
         return functools.reduce(operator.mul, [abs(number)] * (power // 2))
     product = functools.reduce(operator.mul, [_evaluate_number(base, cases)] * power)
@@ -306,9 +306,9 @@ def _evaluate_number(node: ast.expr, cases: FormulaCases) -> Any:
     result = evaluate_node(node, cases)
     if not _is_number(result):
         raise ValueError(f"{ast.unparse(node)!r} is a condition; a number such as tp / (tp + fp) is needed.")
-    if result.scale == ROOT:
+    if result.scale == ROOT_SCALE:
         raise ValueError("a measure with a square root can be compared; arithmetic takes its square, x**2.")
-    if result.scale != RATIO:
+    if result.scale != RATIO_SCALE:
         raise ValueError(f"{ast.unparse(node)} can be compared; in arithmetic it is not allowed.")
     return result
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from nontrivial.measures.catalogue import RATIO, ROOT, Scale
+from nontrivial.measures.catalogue import RATIO_SCALE, ROOT_SCALE, Scale
 
 PRINTED_NUMBER = re.compile(r"-?[0-9]+(?:\.([0-9]+)|/[1-9][0-9]*)?")
 
@@ -91,7 +91,7 @@ class Ratios:
 
     numerator: Any
     denominator: Any = 1  # never negative; 0 if the number is infinite or has no value
-    scale: Scale = RATIO  # the function of the ratio that a measure is
+    scale: Scale = RATIO_SCALE  # the function of the ratio that a measure is
     is_signed: bool = False  # whether it may be negative, as differences may
     error: Ratios | None = None  # the relative error of a logarithm, or of an area computed with logarithms
 
@@ -118,7 +118,7 @@ class Ratios:
 
     def first_number(self) -> Fraction | None:
         """The first number, on a scale as the nearest float; None if it is infinite or has no value."""
-        if self.scale == RATIO:
+        if self.scale == RATIO_SCALE:
             return self.fractions()[0]
         above, below = (np.ravel(array)[:1].astype(float) for array in (self.numerator, self.denominator))
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -175,7 +175,7 @@ class Ratios:
         return Ratios(numerator, denominator, is_signed=True, error=error)
 
     def __abs__(self) -> Ratios:
-        return replace(self, numerator=abs(self.numerator), scale=RATIO, is_signed=False)
+        return replace(self, numerator=abs(self.numerator), scale=RATIO_SCALE, is_signed=False)
 
     def choose(self, symbol: str, other: Ratios) -> Ratios:
         """Choose the smaller (``<=``) or greater (``>=``) of two numbers; without a value if either has none."""
@@ -189,7 +189,7 @@ class Ratios:
 
     def to_scale(self, scale: Scale) -> Ratios:
         """Find the ratios to which an increasing scale gives these numbers."""
-        if scale == ROOT:
+        if scale == ROOT_SCALE:
             return self * abs(self)
         if self.error is not None:
             raise ValueError("a logarithm can only be compared with a ratio or a square root.")
@@ -227,12 +227,12 @@ class Ratios:
 
 def on_one_scale(first: Any, second: Any) -> tuple[Any, Any]:
     """Convert two numbers to ratios that compare as they do; raise ValueError if they are on two scales."""
-    scales = {number.scale for number in (first, second)} - {RATIO}
+    scales = {number.scale for number in (first, second)} - {RATIO_SCALE}
     if len(scales) > 1:
         raise ValueError("measures with square roots of different kinds cannot be compared.")
     for scale in scales:
         first, second = (
-            number.to_scale(scale) if number.scale == RATIO else replace(number, scale=RATIO)
+            number.to_scale(scale) if number.scale == RATIO_SCALE else replace(number, scale=RATIO_SCALE)
             for number in (first, second)
         )
     return first, second

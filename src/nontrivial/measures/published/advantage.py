@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from numbers import Integral
 
-from nontrivial._validation import show
+from nontrivial._validation import repr_of
 from nontrivial.measures.published.numbers import Printed, RoundingInterval, parse_printed
 from nontrivial.measures.published.sizes import check_counts
 
@@ -85,7 +85,7 @@ def published_advantage(
         raise ValueError("Give exactly one of error and accuracy.")
     if digits is not None:
         if not isinstance(digits, Integral) or isinstance(digits, bool) or digits < 0:
-            raise ValueError(f"digits is {show(digits)}; it must be a whole number of 0 or greater.")
+            raise ValueError(f"digits is {repr_of(digits)}; it must be a whole number of 0 or greater.")
         if rate.value * 10 ** int(digits) % 1:
             raise ValueError(f"{rate.name} has more than the {digits} decimals that digits states.")
         half = Fraction(1, 2 * 10 ** int(digits))

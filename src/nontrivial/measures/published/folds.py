@@ -18,7 +18,7 @@ from numbers import Integral
 import numpy as np
 
 from nontrivial._arrays import Floats
-from nontrivial._validation import check_choice, show
+from nontrivial._validation import check_choice, repr_of
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
 from nontrivial.measures.published.numbers import Bounds, Printed, RoundingInterval
 from nontrivial.measures.published.sizes import check_counts, whole_numbers
@@ -118,13 +118,13 @@ def published_scores_possible(
     positives, n = check_counts(positives, n)
     check_choice(average, "average", ("pooled", "mean"))
     if not isinstance(n_repeats, Integral) or n_repeats < 1:
-        raise ValueError(f"n_repeats is {show(n_repeats)}; it must be a whole number of 1 or greater.")
+        raise ValueError(f"n_repeats is {repr_of(n_repeats)}; it must be a whole number of 1 or greater.")
     ranges, n_repeats = parse_scores(scores), int(n_repeats)
     is_number = isinstance(folds, (int, np.integer))
     counts = whole_numbers([(positives, n)] if folds is None or is_number else folds, dimensions=2)
     if counts is None or counts.shape[1] != 2 or (counts[:, 0] > counts[:, 1]).any():
         raise ValueError(
-            f"folds is {show(folds)}; it must be a whole number, or the positives and all cases of each fold."
+            f"folds is {repr_of(folds)}; it must be a whole number, or the positives and all cases of each fold."
         )
     if counts.sum(axis=0).tolist() != [positives, n]:
         raise ValueError("folds do not add up to positives and n; every case must be in exactly one fold.")

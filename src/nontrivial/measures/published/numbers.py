@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 
-from nontrivial.numerals import DECIMAL
-from nontrivial.terminal import shortened
+from nontrivial.numerals import DECIMAL_NUMBER
+from nontrivial.terminal import shorten
 
 Printed = float | str | Decimal
 ExactOrInfinite = Fraction | float  # the floats are the infinities
@@ -21,7 +21,7 @@ _PLAIN_SIGNS = str.maketrans("\u00b7\u2212\u2264\u2265", ".-<>")
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 SPREAD_PATTERN = re.compile(r"(?:\u00b1|\+/-|\+-)\s*[0-9.]+")
 _NUMBER_PATTERN = re.compile(
-    rf"(?P<limit>[<>]?)=?\s*(?P<number>{DECIMAL.pattern})"
+    rf"(?P<limit>[<>]?)=?\s*(?P<number>{DECIMAL_NUMBER.pattern})"
     rf"(?P<beside>\s*%?\s*(?:{SPREAD_PATTERN.pattern}\s*%?)?\s*(?:(?:{_BRACKETS.pattern})\s*%?)?)\s*"
 )
 
@@ -69,7 +69,7 @@ def parse_printed(
     match = _NUMBER_PATTERN.fullmatch(text.strip(FOOTNOTE_MARKS).translate(_PLAIN_SIGNS))
     if match is None or len(match["number"]) > MAX_NUMBER_LENGTH:
         raise ValueError(
-            f"{name} is {shortened(text, 60)!r}; it must be a number with a decimal point, such as 0.91 or 91%."
+            f"{name} is {shorten(text, 60)!r}; it must be a number with a decimal point, such as 0.91 or 91%."
         )
     limit, number = match["limit"], Decimal(match["number"])
     if limit and not may_be_limit:
@@ -83,7 +83,7 @@ def parse_printed(
         if least >= 0 and greatest <= 1:
             percentages = f"a percentage with its sign, from {float(least):.0%} to {float(greatest):.0%}"
             rule = f"a share from {float(least):g} to {float(greatest):g}, or {percentages}"
-        raise ImpossibleNumber(f"{name} is {shortened(text, 60)!r}; it must be {rule}.")
+        raise ImpossibleNumber(f"{name} is {shorten(text, 60)!r}; it must be {rule}.")
     low: ExactOrInfinite = max(least, value - unit / 2)
     high: ExactOrInfinite = min(greatest, value + unit / 2)
     if limit == "<":

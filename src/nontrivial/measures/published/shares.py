@@ -27,7 +27,7 @@ import numpy as np
 
 from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables, Quantity
-from nontrivial.measures.catalogue import least as lesser
+from nontrivial.measures.catalogue import minimum as lesser
 from nontrivial.measures.published.numbers import Printed, RoundingInterval, parse_printed
 from nontrivial.measures.published.sizes import MAX_PUBLISHED_CASES, is_share
 from nontrivial.measures.published.tables import (

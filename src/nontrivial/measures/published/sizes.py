@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nontrivial._arrays import Ints
-from nontrivial._validation import show
+from nontrivial._validation import repr_of
 from nontrivial.measures.published.numbers import MAX_NUMBER_LENGTH, parse_printed
-from nontrivial.numerals import plain_number
-from nontrivial.terminal import listed, shortened
+from nontrivial.numerals import normalize_number
+from nontrivial.terminal import listed, shorten
 
 ClassSizes = Sequence[int]  # the positive class comes first
 # Turns the name of an argument into the option or heading that the user wrote, such as --positives. Errors show it.
@@ -31,11 +31,11 @@ MAX_POSITIVES_TRIED = 200
 
 def parse_count(value: Any, name: str) -> int:
     """Parse a whole number, or a text such as "1,220"."""
-    number = plain_number(value) if isinstance(value, str) else value
+    number = normalize_number(value) if isinstance(value, str) else value
     if isinstance(number, str) and number.isdigit() and len(number) <= MAX_NUMBER_LENGTH:
         number = int(number)
     if not isinstance(number, Integral) or isinstance(number, bool) or int(number) > MAX_PUBLISHED_CASES:
-        shown = shortened(show(value), 60)
+        shown = shorten(repr_of(value), 60)
         raise ValueError(f"{name} is {shown}; it must be a whole number of at most {MAX_PUBLISHED_CASES:,}.")
     return int(number)
 
@@ -78,8 +78,8 @@ def possible_class_sizes(cases: Mapping[str, Any], spelling: Spelling = str) -> 
         or not 2 <= (counts > 0).sum() <= MAX_PUBLISHED_CLASSES
     ):
         raise ValueError(
-            f"{name} is {show(value)}; it must be the number of cases of each class, such as 50,30,20, each from 0 "
-            f"to {MAX_PUBLISHED_CASES:,}, and at least two, but at most {MAX_PUBLISHED_CLASSES}, above 0."
+            f"{name} is {repr_of(value)}; it must be the number of cases of each class, such as 50,30,20, each from "
+            f"0 to {MAX_PUBLISHED_CASES:,}, and at least two, but at most {MAX_PUBLISHED_CLASSES}, above 0."
         )
     if "n" in cases and parse_count(cases["n"], spelling("n")) != counts.sum():
         raise ValueError(f"{spelling('n')} is {cases['n']}, but {name} gives {counts.sum():,} cases.")
@@ -158,5 +158,5 @@ def find_dataset(name: str) -> DataSet:
     if not matches:
         near = get_close_matches(key_sought, map(simplify, datasets), n=1)
         hint = f"did you mean {near[0]}?" if near else "give the positives and n instead."
-        raise ValueError(f"{shortened(str(name), 60)!r} is not a known data set; {hint}")
+        raise ValueError(f"{shorten(str(name), 60)!r} is not a known data set; {hint}")
     return datasets[matches[0]]

@@ -18,8 +18,7 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Floats, Ints, Mask
-from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables, Quantity
-from nontrivial.measures.names import ALIASES
+from nontrivial.measures.catalogue import ALIASES, CATALOGUE, ConfusionTables, Quantity
 from nontrivial.measures.published.numbers import (
     SHARE_BOUNDS,
     Bounds,

@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from nontrivial._arrays import Floats, Ints
-from nontrivial._validation import show
+from nontrivial._validation import repr_of
 from nontrivial.measures.published.folds import tables_of_means
 from nontrivial.measures.published.numbers import Printed, RoundingInterval
 from nontrivial.measures.published.sizes import ClassSizes, possible_class_sizes
@@ -30,12 +30,12 @@ from nontrivial.measures.published.tables import (
     parse_scores,
 )
 from nontrivial.measures.sign_verdict import (
-    Pairs,
     Verdict,
+    WinsAndLosses,
     cases_for_better,
     cases_for_worse,
+    decide_verdict,
     sign_test,
-    verdict_of,
 )
 
 Steps = list[tuple[int, Any]]  # how many errors there can be, and what each of them takes from a score
@@ -146,7 +146,7 @@ def published_verdict(
     ('inconclusive', (0.5, 0.5))
     """
     if folds not in (None, "any") and (not isinstance(folds, Integral) or isinstance(folds, bool)):
-        raise ValueError(f"folds is {show(folds)}; it must be a whole number, or 'any'.")
+        raise ValueError(f"folds is {repr_of(folds)}; it must be a whole number, or 'any'.")
     cases = {"positives": positives, "n": n, "classes": classes, "dataset": dataset}
     class_sizes = possible_class_sizes({name: value for name, value in cases.items() if value is not None})
     if not class_sizes:
@@ -203,7 +203,7 @@ def judge_scores(ranges: Ranges, cases: StatedCases) -> PublishedVerdict:
     ]
     p_better = _covering_range([fit.p_better for fit in fits])
     p_worse = _covering_range([fit.p_worse for fit in fits])
-    verdict = verdict_of(p_better[1], p_worse[1])
+    verdict = decide_verdict(p_better[1], p_worse[1])
     needed: list[int | None] = []
     if verdict == "inconclusive" and min(advantages) > 0:
         needed = [cases_for_better(cases.n, fit.least_better) for fit in fits]
@@ -263,8 +263,8 @@ class SignTestResults(NamedTuple):
     errors: tuple[int, int]
     p_better: tuple[float, float]
     p_worse: tuple[float, float]
-    least_better: Pairs
-    least_worse: Pairs
+    least_better: WinsAndLosses
+    least_worse: WinsAndLosses
 
 
 def sign_test_tables(tables: FittingTables, class_sizes: ClassSizes) -> SignTestResults:
@@ -289,7 +289,7 @@ def sign_test_tables(tables: FittingTables, class_sizes: ClassSizes) -> SignTest
     )
 
 
-def _extreme_pairs(find_extreme: Callable[..., Ints], won: Ints, lost: Ints) -> Pairs:
+def _extreme_pairs(find_extreme: Callable[..., Ints], won: Ints, lost: Ints) -> WinsAndLosses:
     """Return, for each class, wins and losses in the run with the least or the greatest standardised difference."""
     runs = find_extreme((won - lost) / np.sqrt(np.maximum(won + lost, 1)), axis=1)
     return [(int(won[row, run]), int(lost[row, run])) for row, run in enumerate(runs)]
@@ -381,7 +381,7 @@ class _ErrorSpreads:
         self.margin = class_sizes.sum() - class_sizes - errors
         self.fewest, self.most = np.maximum(0, -self.margin), np.minimum(class_sizes, errors)
 
-    def pairs_with_most_losses(self) -> Pairs:
+    def pairs_with_most_losses(self) -> WinsAndLosses:
         """Return, for each class, wins and losses if it has the most errors that it can have."""
         return list(zip((self.margin + self.most).tolist(), self.most.tolist(), strict=True))
 

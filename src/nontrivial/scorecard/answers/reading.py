@@ -23,7 +23,7 @@ from nontrivial.scorecard.answers.columns import PredictionFile, PredictionTask,
 from nontrivial.scorecard.answers.pairing import AlignedAnswers, align_cases
 from nontrivial.scorecard.answers.rows import divide_rows, find_case_column, number_cases, split_models
 from nontrivial.scorecard.answers.thresholds import judge_best_threshold
-from nontrivial.terminal import listed, waiting
+from nontrivial.terminal import announce_long_work, listed
 
 
 def read_answers(
@@ -33,7 +33,7 @@ def read_answers(
     members: list[Any] = []
     for file in files:
         name = "the table" if isinstance(file, pd.DataFrame) else Path(file).name
-        with waiting(f"Reading {name}", shown=progress):
+        with announce_long_work(f"Reading {name}", shown=progress):
             models, are_same_rows = read_file(file, options, has_others=len(files) > 1)
         if len(files) > 1:
             models = [

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from nontrivial._arrays import weight_counts
+from nontrivial._arrays import count_codes
 from nontrivial.reading.asking import ANY_COLUMN, UnsettledError, quoted
 from nontrivial.reading.roles import ModelColumns
 from nontrivial.reading.scores import are_confidences, are_separable, least_confidence, not_adding_to_1
@@ -134,7 +134,7 @@ def notes_on_answers(answers: Any, model: ModelColumns) -> Iterator[str]:
         return
     score, predicted, labels = answers.score, answers.prediction, answers.labels
     if answers.positive is None:
-        n_true, n_predicted = (weight_counts(indices, len(labels)) for indices in (answers.truth, predicted))
+        n_true, n_predicted = (count_codes(indices, len(labels)) for indices in (answers.truth, predicted))
         never_true = [repr(labels[index]) for index in np.flatnonzero((n_true == 0) & (n_predicted > 0))]
         if never_true:
             yield f"Predicted, but not the true class of any case: {listed(never_true)}."

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from nontrivial._arrays import Floats, Mask, weight_counts
+from nontrivial._arrays import Floats, Mask, count_codes
 from nontrivial._draws import CONFIDENCE_LEVEL
-from nontrivial._warnings import assumption_of
+from nontrivial._warnings import interval_assumption
 from nontrivial.measures.intervals import clopper_pearson
 from nontrivial.scorecard.answers.answers import Predictions
 from nontrivial.scorecard.estimates.estimate import Estimate, may_weigh_differently
@@ -97,7 +97,7 @@ def _net_benefit_rows(
     # The thresholds are 0.01 to 0.99, and for more decimals also 0.001 to 0.099 and so on.
     thresholds = np.unique([step / 10**k for k in range(2, decimals + 1) for step in range(1, 100)])
     n_reached = np.searchsorted(thresholds, chances, side="right")
-    mass = weight_counts(2 * n_reached + truth, 2 * len(thresholds) + 2, weights).reshape(-1, 2)
+    mass = count_codes(2 * n_reached + truth, 2 * len(thresholds) + 2, weights).reshape(-1, 2)
     negatives, positives = mass[::-1].cumsum(axis=0)[::-1].T
     n, odds = negatives[0] + positives[0], thresholds / (1 - thresholds)
     curve = {
@@ -114,7 +114,7 @@ def _reliability_rows(predictions: Predictions, chances: Floats) -> list[dict[st
     bin_of_case, weights = np.searchsorted(edges, chances), predictions.weights
     rows: list[dict[str, Any]] = []
     method = "clopper_pearson" if predictions.units.are_cases else ""
-    assumes = assumption_of(method, unequal=may_weigh_differently(predictions))
+    assumes = interval_assumption(method, unequal=may_weigh_differently(predictions))
     for bin_number in np.unique(bin_of_case):
         is_inside = bin_of_case == bin_number
         bin_chances, bin_truth = chances[is_inside], predictions.truth[is_inside]

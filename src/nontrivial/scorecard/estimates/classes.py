@@ -14,24 +14,23 @@ import nontrivial.measures.confusion as confusion
 import nontrivial.measures.intervals as intervals
 from nontrivial import _draws as draws
 from nontrivial._arrays import Floats, Ints, Mask
-from nontrivial._draws import CONFIDENCE_LEVEL, Cells
-from nontrivial._warnings import assumption_of
+from nontrivial._draws import CONFIDENCE_LEVEL, DrawnCells
+from nontrivial._warnings import interval_assumption
 from nontrivial.curves.areas import CURVE_AREAS, curve_areas
 from nontrivial.curves.bootstrap import bootstrap_curve_areas, bootstrap_mean_areas
-from nontrivial.measures.catalogue import ConfusionTables
-from nontrivial.measures.names import Named
+from nontrivial.measures.catalogue import AliasedDict, ConfusionTables
 from nontrivial.scorecard.answers.answers import Predictions
 from nontrivial.scorecard.estimates import estimate as estimating
 from nontrivial.scorecard.estimates.estimate import INTERVAL_DRAWS, Estimate
 from nontrivial.scorecard.result import Result
 from nontrivial.terminal import listed
 
-# The cells of the table in the order of `Cells.of_predictions`, which begins with the negative class.
+# The cells of the table in the order of `DrawnCells.from_predictions`, which begins with the negative class.
 CELL_NAMES = ("tn", "fp", "tp", "fn")
 ONE_CLASS_MEASURES = ("precision", "recall", "specificity", "f_beta", "p4")
 
 
-def estimate_label_advantage(predictions: Predictions, cells: Cells) -> Estimate:
+def estimate_label_advantage(predictions: Predictions, cells: DrawnCells) -> Estimate:
     """Estimate the Prediction Advantage of labels, with p-values that agree with its interval."""
     # For each class in turn, the cells hold the cases predicted rightly and the cases predicted wrongly.
     wrong = cells.weights[1::2]
@@ -45,11 +44,13 @@ def estimate_label_advantage(predictions: Predictions, cells: Cells) -> Estimate
     tested = Estimate(value, p_better=bounds.p_better, p_worse=bounds.p_worse)
     if cells.are_few:
         return tested
-    assumes = assumption_of("bootstrap", unequal=estimating.may_weigh_differently(predictions))
+    assumes = interval_assumption("bootstrap", unequal=estimating.may_weigh_differently(predictions))
     return replace(tested, low=bounds.low, high=bounds.high, method="bootstrap", assumes=assumes)
 
 
-def estimate_two_classes(predictions: Predictions, cells: Cells) -> tuple[Named[Estimate], Named[Estimate]]:
+def estimate_two_classes(
+    predictions: Predictions, cells: DrawnCells
+) -> tuple[AliasedDict[Estimate], AliasedDict[Estimate]]:
     """Estimate every measure, and every area, of the positive class against the rest."""
     table = dict(zip(CELL_NAMES, cells.weights.tolist(), strict=True))
     if cells.are_cases:
@@ -57,8 +58,8 @@ def estimate_two_classes(predictions: Predictions, cells: Cells) -> tuple[Named[
         rows = intervals.confusion_intervals(**counts, level=CONFIDENCE_LEVEL).itertuples()
         measures = {str(row.Index): Estimate(*row[1:]) for row in rows}
     else:
-        values = confusion.evaluate(confusion.as_tables(**table), confusion.MEASURES).iloc[0]
-        bounds = intervals.table_bounds(cells, INTERVAL_DRAWS)
+        values = confusion.evaluate_measures(confusion.as_tables(**table), confusion.MEASURES).iloc[0]
+        bounds = intervals.bootstrap_measures(cells, INTERVAL_DRAWS)
         measures = {name: Estimate(float(values[name]), *bounds[name]) for name in confusion.MEASURES}
     measures["prediction_advantage"] = estimate_label_advantage(predictions, cells)
     areas = {}
@@ -105,11 +106,11 @@ class SeveralClasses(NamedTuple):
     """A row for each class, the measures of all classes together, and the means of their areas."""
 
     classes: tuple[ClassRow, ...]
-    measures: Named[Estimate]
-    areas: Named[Estimate]
+    measures: AliasedDict[Estimate]
+    areas: AliasedDict[Estimate]
 
 
-def estimate_several_classes(predictions: Predictions, cells: Cells) -> SeveralClasses:
+def estimate_several_classes(predictions: Predictions, cells: DrawnCells) -> SeveralClasses:
     """Estimate each class against the rest, the measures of all classes, and the means of their areas."""
     n_classes = predictions.n_classes
     areas_by_class = _areas_by_class(predictions)
@@ -158,10 +159,10 @@ def _estimate_mean_areas(
 def _class_row(predictions: Predictions, place: int, areas: dict[str, float]) -> ClassRow:
     """Set one class, by its place in the labels, against the rest."""
     units = predictions.units
-    cells = Cells.of_predictions(predictions.truth == place, predictions.prediction == place, 2, units)
+    cells = DrawnCells.from_predictions(predictions.truth == place, predictions.prediction == place, 2, units)
     tn, fp, tp, fn = cells.weights.astype(int if units.weights is None else float).tolist()
-    values = confusion.evaluate(confusion.as_tables(tp, fp, fn, tn), ONE_CLASS_MEASURES)
-    measures = Named({name: float(values[name].iloc[0]) for name in ONE_CLASS_MEASURES})
+    values = confusion.evaluate_measures(confusion.as_tables(tp, fp, fn, tn), ONE_CLASS_MEASURES)
+    measures = AliasedDict({name: float(values[name].iloc[0]) for name in ONE_CLASS_MEASURES})
     advantage = estimate_label_advantage(predictions, cells)
     label = predictions.labels[place]
     return ClassRow(label, tp + fn, tp + fp, measures, advantage, advantage.p_better, areas)
@@ -181,22 +182,22 @@ def _estimate_measures(predictions: Predictions) -> dict[str, Estimate]:
     truth, prediction, n_classes = predictions.truth, predictions.prediction, predictions.n_classes
     # A label at or above `n_classes` is only predicted, so it is wrong and not a class of its own.
     n_labels = max(n_classes, int(prediction.max()) + 1)
-    imaginary_truth, wrong, parts = draws.imaginary_predictions(n_classes)
+    imaginary = draws.imaginary_predictions(n_classes)
     pairs = truth.astype(np.int64) * n_labels + prediction
-    adverse_pairs = imaginary_truth * n_labels + wrong
-    favourable_pairs = imaginary_truth * n_labels + imaginary_truth
+    adverse_pairs = imaginary.classes * n_labels + imaginary.adverse[0]
+    favourable_pairs = imaginary.classes * (n_labels + 1)
     occupied = np.unique(np.concatenate([pairs, adverse_pairs, favourable_pairs]))
     places, adverse, favourable = (
         [np.searchsorted(occupied, cells)] for cells in (pairs, adverse_pairs, favourable_pairs)
     )
-    imaginary = draws.Imaginary(imaginary_truth, parts, adverse, favourable)
-    cells = Cells.of_cases(places, len(occupied), truth, imaginary, predictions.units)
+    imaginary = imaginary._replace(adverse=adverse, favourable=favourable)
+    cells = DrawnCells.from_cases(places, len(occupied), truth, imaginary, predictions.units)
     measures_of_draws = _OccupiedCells(*np.divmod(occupied, n_labels), n_classes, n_labels).measures
 
     values = {name: float(value[0]) for name, value in measures_of_draws(cells.weights[None]).items()}
     ends: dict[str, tuple[float, float, str]] = {}
     if not cells.are_few:
-        for name, bounds in draws.bound_draws(cells, measures_of_draws, INTERVAL_DRAWS).items():
+        for name, bounds in draws.bootstrap_bounds(cells, measures_of_draws, INTERVAL_DRAWS).items():
             if not math.isnan(bounds.low):
                 ends[name] = bounds.low, bounds.high, "bootstrap"
         if cells.are_cases:  # the bounds of a proportion of plain cases are exact
@@ -230,7 +231,7 @@ class _OccupiedCells(NamedTuple):
         fp, fn = (np.maximum(sums[:, : self.n_classes].ravel() - tp, 0) for sums in (guesses, cases))
         tn = np.maximum(np.repeat(n, self.n_classes) - tp - fp - fn, 0)
         # Drawn weights can be too small for the check of counts in `confusion.as_tables`.
-        class_measures = confusion.evaluate(
+        class_measures = confusion.evaluate_measures(
             ConfusionTables(tp, fp, fn, tn), ["recall", "precision", "f_beta", "p4"]
         )
         means = class_measures.to_numpy().reshape(-1, self.n_classes, 4).mean(axis=1)

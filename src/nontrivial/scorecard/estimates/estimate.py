@@ -7,14 +7,14 @@ from typing import Any
 
 import pandas as pd
 
-from nontrivial._draws import CONFIDENCE_LEVEL, MIN_UNITS, Draws, Units
-from nontrivial._warnings import Assumption, assumption_of
+from nontrivial._draws import CONFIDENCE_LEVEL, MIN_UNITS, DrawSettings, Units
+from nontrivial._warnings import Assumption, interval_assumption
 from nontrivial.curves.areas import CURVE_AREAS
-from nontrivial.measures.names import Named
+from nontrivial.measures.catalogue import AliasedDict
 from nontrivial.scorecard.answers.answers import Answers
 from nontrivial.scorecard.result import Result
 
-INTERVAL_DRAWS = Draws(CONFIDENCE_LEVEL, 2000)
+INTERVAL_DRAWS = DrawSettings(CONFIDENCE_LEVEL, 2000)
 # With fewer cases of a class, the least simulated coverage of a 95 % interval was 45 %.
 MIN_CASES_OF_CLASS = 10
 # The intervals for the areas of 100 classes and 10,000 cases take ten seconds.
@@ -61,14 +61,14 @@ def with_reasons(
     answers: Answers,
     explain_undefined: Callable[[str], str],
     n_classes: int = 2,
-) -> Named[Estimate]:
+) -> AliasedDict[Estimate]:
     """Add to estimates what their intervals assume, and the reason for each value or interval that is missing."""
     no_interval = "it is undefined in too many resamples"
     if answers.units.are_few:
         no_interval = too_few_reason(answers.units)
     elif n_classes > MAX_CLASSES_WITH_INTERVALS:
         no_interval = f"there are more than {MAX_CLASSES_WITH_INTERVALS} classes"
-    reasoned: Named[Estimate] = Named()
+    reasoned: AliasedDict[Estimate] = AliasedDict()
     for name, estimate in estimates.items():
         reason = ""
         if math.isnan(estimate.value):
@@ -76,7 +76,7 @@ def with_reasons(
         elif not estimate.method:
             area = CURVE_AREAS.get(name.removeprefix("macro_"))
             reason = (area and area.why_no_interval) or no_interval
-        assumes = assumption_of(estimate.method, unequal=may_weigh_differently(answers))
+        assumes = interval_assumption(estimate.method, unequal=may_weigh_differently(answers))
         reasoned[name] = replace(estimate, reason=reason, assumes=assumes)
     return reasoned
 

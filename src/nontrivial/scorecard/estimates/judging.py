@@ -11,7 +11,7 @@ from scipy.stats import mannwhitneyu
 from nontrivial._draws import CONFIDENCE_LEVEL
 from nontrivial.measures.advantage import prediction_advantage_score
 from nontrivial.measures.intervals import prediction_advantage_interval
-from nontrivial.measures.sign_verdict import Verdict, verdict_of
+from nontrivial.measures.sign_verdict import Verdict, decide_verdict
 from nontrivial.scorecard.answers.answers import Predictions
 from nontrivial.scorecard.estimates.estimate import Estimate, too_few_reason
 from nontrivial.scorecard.result import Result
@@ -54,7 +54,7 @@ def judge_estimate(
     trivial = TRIVIAL_AREA if loss is None else TRIVIAL_ADVANTAGE
     verdict: Verdict = "inconclusive"
     if loss is not None and not math.isnan(estimate.p_better):
-        verdict = verdict_of(estimate.p_better, estimate.p_worse)
+        verdict = decide_verdict(estimate.p_better, estimate.p_worse)
     elif estimate.low > trivial:
         verdict = "better"
     elif estimate.high < trivial:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from nontrivial._draws import CONFIDENCE_LEVEL
-from nontrivial.measures.intervals import fieller_assumption, fieller_interval
-from nontrivial.measures.losses import resolve
+from nontrivial.measures.losses import resolve_sample
+from nontrivial.measures.student import fieller_assumption, fieller_interval
 from nontrivial.scorecard.answers.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.estimates.estimate import MIN_CASES_OF_CLASS, Estimate, too_few_reason, unit_name
 from nontrivial.scorecard.result import Result
@@ -56,7 +56,7 @@ def estimate_probability_losses(predictions: Predictions) -> dict[str, LossRow]:
         return {}
     reason = ""
     class_units = [
-        units.part(np.flatnonzero(predictions.truth == place)) for place in np.unique(predictions.truth)
+        units.select(np.flatnonzero(predictions.truth == place)) for place in np.unique(predictions.truth)
     ]
     if min(part.effective_size for part in class_units) < MIN_CASES_OF_CLASS * (1 - 1e-9):
         reason = f"the effective sample size of a class is below {MIN_CASES_OF_CLASS} {unit_name(units)}s"
@@ -73,7 +73,7 @@ def _compare_loss(
     loss: str, answers: Answers, truth: Any, predicted: Any, reason: str = "", **options: Any
 ) -> LossRow:
     """Compare the loss of predictions with the loss of the best constant; with a reason, without an interval."""
-    case, weights = resolve(loss, truth, predicted, **options), answers.weights
+    case, weights = resolve_sample(loss, truth, predicted, **options), answers.weights
     constant = case.marginal(weights)
     mean, trivial = (
         float(np.average(case.loss.pointwise(case.truth, values), weights=weights))

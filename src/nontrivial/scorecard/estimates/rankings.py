@@ -41,7 +41,7 @@ class Placements(NamedTuple):
 
 def compute_placements(answers: Predictions) -> Placements:
     """Compute the share of the other class that each case is ranked right against (DeLong et al. 1988)."""
-    truth, mass = answers.truth.astype(np.intp), answers.units.mass
+    truth, mass = answers.truth.astype(np.intp), answers.units.case_weights
     rankings: list[tuple[Any, Any]] = [(truth, answers.score)]
     if answers.probabilities is not None:
         rankings = [(truth == place, column) for place, column in enumerate(answers.probabilities.T)]
@@ -80,11 +80,11 @@ def _compute_cochran_q(subgroups: Sequence[tuple[Predictions, Placements]]) -> t
     areas, sizes, squares, variances_of_groups = [], [], [], []
     for answers, placements in subgroups:
         units = answers.units
-        case_squares = (placements.errors * units.mass) ** 2
+        case_squares = (placements.errors * units.case_weights) ** 2
         areas.append(placements.area)
         sizes.append(placements.sizes)
         squares.append(placements.sizes**2 * np.bincount(answers.truth.astype(np.intp), weights=case_squares))
-        group_squares = (units.sums(placements.errors) ** 2).sum() / (1 - 1 / units.effective_size)
+        group_squares = (units.sum_by_unit(placements.errors) ** 2).sum() / (1 - 1 / units.effective_size)
         variances_of_groups.append(units.n**2 * np.array([group_squares, case_squares.sum()]))
     with np.errstate(divide="ignore", invalid="ignore"):
         variances = (np.sum(squares, axis=0) / (np.array(sizes) - 1).sum(axis=0) / sizes).sum(axis=1)

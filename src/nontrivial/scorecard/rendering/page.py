@@ -17,7 +17,7 @@ from nontrivial.displays import (
     NetBenefitDisplay,
     PrecisionRecallGainDisplay,
 )
-from nontrivial.pages import policy, style, templates
+from nontrivial.pages import load_style, load_templates, security_policy
 from nontrivial.scorecard.answers.answers import Forecasts
 from nontrivial.scorecard.answers.pairing import drop_uncounted
 from nontrivial.scorecard.card import Scorecard, origin
@@ -26,7 +26,7 @@ from nontrivial.scorecard.rendering import plots, sections, verdict_lines
 from nontrivial.scorecard.rendering.details import detail_sections, glossary_terms
 from nontrivial.scorecard.rendering.glossary import label_of, meaning_of
 from nontrivial.scorecard.rendering.text import NUMERIC_CELL
-from nontrivial.terminal import visible
+from nontrivial.terminal import printable
 
 PlannedFigure = tuple[str, Callable[[], str]]  # the caption, and the function that draws it as SVG
 DrawnFigure = tuple[str, str]  # the caption, and the figure as an address
@@ -71,9 +71,9 @@ def render_page(
     def escape_controls(value: object) -> object:
         """Escape characters that no page should hold, such as marks that turn the text around; trust our markup."""
         is_text = isinstance(value, str) and not isinstance(value, Markup)
-        return visible(words(str(value))) if is_text else value
+        return printable(words(str(value))) if is_text else value
 
-    environment = templates("nontrivial.scorecard.rendering", finalize=escape_controls)
+    environment = load_templates("nontrivial.scorecard.rendering", finalize=escape_controls)
     environment.filters["label"] = label_of
     # A browser would break options of the command after their hyphens.
     environment.filters["options"] = lambda text: Markup(
@@ -81,10 +81,10 @@ def render_page(
     )
     environment.tests["numeric"] = NUMERIC_CELL.fullmatch
     card_style = resources.files("nontrivial.scorecard.rendering").joinpath("card.css")
-    page_style = style() + Markup(card_style.read_text(encoding="utf-8"))
+    page_style = load_style() + Markup(card_style.read_text(encoding="utf-8"))
     page = environment.get_template("page.html").render(
         style=page_style,
-        policy=policy(page_style),
+        policy=security_policy(page_style),
         head=head,
         heading=sections.heading(result),
         answers={word: verdict for verdict, word in verdict_lines.ANSWER_WORDS.items()},

@@ -22,7 +22,7 @@ from nontrivial.scorecard.compare import Subgroups, named_cards
 from nontrivial.scorecard.estimates.calibration import Calibration
 from nontrivial.scorecard.rendering.numbers import INTERVAL_NAME
 from nontrivial.scorecard.rendering.verdict_lines import verdict_sections
-from nontrivial.terminal import cut
+from nontrivial.terminal import cut_middle
 
 REFERENCE_COLOR = "0.45"
 FIGURE_SIZE = (0.54 * TEXT_WIDTH, 0.4 * TEXT_WIDTH)
@@ -115,7 +115,7 @@ def _thin_out(answers: Any, max_cases: int) -> Any:
 
 def _legend_name(model: str) -> str:
     """Return the name of a model for a legend; matplotlib would read text between dollars as a formula."""
-    return cut(model or "model", 24).replace("$", r"\$")
+    return cut_middle(model or "model", 24).replace("$", r"\$")
 
 
 def _create_axes() -> tuple[Figure, Axes]:

@@ -9,7 +9,7 @@ from nontrivial.numerals import is_decimal
 from nontrivial.scorecard.card import Scorecard
 from nontrivial.scorecard.compare import Subgroups, cards_of
 from nontrivial.scorecard.rendering.numbers import INTERVAL_NAME, count_text, interval_text, percent_text
-from nontrivial.terminal import count_of, cut, listed
+from nontrivial.terminal import count_of, cut_middle, listed
 
 MIN_CASES_FOR_TOP_TENTH = 50
 MIN_COLUMN_WIDTH = 6
@@ -34,14 +34,19 @@ def heading(result: Any) -> list[str]:
     """Return a line on the scored model or models and their cases, and a line on the columns that were read."""
     result = result.whole if isinstance(result, Subgroups) else result
     card = cards_of(result)[0]
-    columns = [f'truth "{cut(card.columns["truth"])}"']
+    columns = [f'truth "{cut_middle(card.columns["truth"])}"']
     if card.positive is not None:
         assumed = " (assumed; --positive names another)" if card.positive_assumed else ""
-        columns.append(f'positive "{cut(card.positive)}"{assumed}')
+        columns.append(f'positive "{cut_middle(card.positive)}"{assumed}')
     if isinstance(result, Scorecard):
-        columns += [f'{role} "{cut(column)}"' for role, column in card.columns.items() if role != "truth"]
-        return [f"{', '.join(map(cut, _names_of_model(card)))}: {_describe_cases(card)}", ", ".join(columns)]
-    files = dict.fromkeys(cut(card.file) for card in result.cards)
+        columns += [
+            f'{role} "{cut_middle(column)}"' for role, column in card.columns.items() if role != "truth"
+        ]
+        return [
+            f"{', '.join(map(cut_middle, _names_of_model(card)))}: {_describe_cases(card)}",
+            ", ".join(columns),
+        ]
+    files = dict.fromkeys(cut_middle(card.file) for card in result.cards)
     models = f"{len(result.cards)} models of {listed(files)}"
     if result.pairing:
         models += f", on the same {_describe_cases(card)}"
@@ -107,8 +112,8 @@ def count_section(card: Scorecard, width: int = 100) -> Section | None:
             f"{name} {interval_text(card.measures[name])}" for name in ("recall", "precision")
         )
         rows = [
-            [cut(card.positive or "", most), cells["tp"], cells["fn"], recall],
-            [cut(card.negative or "all others", most), cells["fp"], cells["tn"], precision],
+            [cut_middle(card.positive or "", most), cells["tp"], cells["fn"], recall],
+            [cut_middle(card.negative or "all others", most), cells["fp"], cells["tn"], precision],
         ]
         return Section("counts", "Counts", header=("", "flagged", "not flagged", ""), rows=rows)
     if card.confusion is None:
@@ -116,7 +121,7 @@ def count_section(card: Scorecard, width: int = 100) -> Section | None:
     labels, counted = card.confusion["labels"], card.confusion["counts"]
     if counted and MIN_COLUMN_WIDTH * (len(labels) + 1) <= width:
         most = max(width // (len(labels) + 1) - 3, MIN_COLUMN_WIDTH - 2)
-        names = [cut(label, most) for label in labels]
+        names = [cut_middle(label, most) for label in labels]
         rows = [
             [name, *(f"{count:,.10g}" for count in row)]
             for name, row in zip(names, counted, strict=False)  # labels only predicted have no row
@@ -124,7 +129,8 @@ def count_section(card: Scorecard, width: int = 100) -> Section | None:
         title = "True classes in rows, predicted classes in columns:"
         return Section("counts", "Counts", [title], ["", *names], rows)
     mistakes = [
-        f"{mistake['cases']:,.10g} of {cut(mistake['truth'])!r} predicted as {cut(mistake['predicted'])!r}"
+        f"{mistake['cases']:,.10g} of {cut_middle(mistake['truth'])!r} predicted as "
+        f"{cut_middle(mistake['predicted'])!r}"
         for mistake in card.confusion["mistakes"][:3]
     ]
     return Section("counts", "Counts", [f"Most frequent mistakes: {', '.join(mistakes) or 'none'}."])

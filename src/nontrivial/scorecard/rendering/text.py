@@ -12,7 +12,7 @@ from nontrivial.scorecard.compare import Comparison, cards_of
 from nontrivial.scorecard.rendering import sections, verdict_lines
 from nontrivial.scorecard.rendering.details import TESTS_ID, detail_sections, glossary_terms
 from nontrivial.scorecard.rendering.glossary import meaning_of
-from nontrivial.terminal import columns_of, count_of, cut, visible
+from nontrivial.terminal import count_of, cut_middle, printable, text_width
 
 MAX_WIDTH, SCREEN_HEIGHT = 100, 24
 MAX_CELL_WIDTH = 34
@@ -36,7 +36,7 @@ def render_text(result: Any, *, every: bool = False, explain: bool = False, word
     if explain:
         meanings = [(name, meaning_of(name)) for name in glossary_terms(result)]
         lines += ["", "Methods, tests and assumptions", *table_lines(meanings)]
-    return "\n".join(map(visible, lines)).rstrip() + "\n"
+    return "\n".join(map(printable, lines)).rstrip() + "\n"
 
 
 def _detail_lines(section: sections.Section, every: bool, explain: bool, words: Words) -> list[str]:
@@ -55,7 +55,7 @@ def _divide_table(rows: Sequence[Sequence[str]]) -> list[str]:
     names, *columns = zip(*rows, strict=True)
     tables = [[names]]
     for column in columns:
-        widths = [max(map(columns_of, cells)) for cells in (*tables[-1], column)]
+        widths = [max(map(text_width, cells)) for cells in (*tables[-1], column)]
         total = sum(min(width, MAX_CELL_WIDTH) + 2 for width in widths) - 2
         if len(tables[-1]) > 1 and total > screen_width():
             tables.append([names])
@@ -85,9 +85,9 @@ def screen_width() -> int:
 
 def wrap(text: str, indent: str = "  ") -> list[str]:
     """Break a sentence into lines of the terminal's width; a number stays in one line with its unit."""
-    joined = re.sub(_UNBREAKABLE, lambda match: match[0].replace(" ", _UNBREAKABLE_BLANK), visible(text))
+    joined = re.sub(_UNBREAKABLE, lambda match: match[0].replace(" ", _UNBREAKABLE_BLANK), printable(text))
     # A letter that is two columns wide gets a filler, so that `textwrap` counts columns.
-    padded = "".join(_FILLER * (columns_of(letter) == 2) + letter for letter in joined)
+    padded = "".join(_FILLER * (text_width(letter) == 2) + letter for letter in joined)
     width = screen_width() - (_FILLER in padded)  # a line may end after a filler
     lines = textwrap.wrap(padded, width, subsequent_indent=indent, break_on_hyphens=False)
     return [line.replace(_UNBREAKABLE_BLANK, " ").replace(_FILLER, "") for line in lines]
@@ -103,19 +103,19 @@ def wrap_rows(rows: Sequence[Sequence[str]], indent: str = "") -> list[list[str]
 
     Columns of numbers are aligned at the right, except the first column.
     """
-    columns = [[visible(cell) for cell in column] for column in zip(*rows, strict=True)]
+    columns = [[printable(cell) for cell in column] for column in zip(*rows, strict=True)]
     for place, column in enumerate(columns):
         is_last = place == len(columns) - 1
         is_numeric = place > 0 and all(map(NUMERIC_CELL.fullmatch, column[1:]))
         if is_last and not is_numeric:
             break
-        cells = column if is_last else [cut(cell, MAX_CELL_WIDTH) for cell in column]
-        width = max(map(columns_of, cells))
-        blanks = [" " * (width - columns_of(cell)) for cell in cells]
+        cells = column if is_last else [cut_middle(cell, MAX_CELL_WIDTH) for cell in column]
+        width = max(map(text_width, cells))
+        blanks = [" " * (width - text_width(cell)) for cell in cells]
         pairs = zip(blanks, cells, strict=True)
         columns[place] = [blank + cell if is_numeric else cell + blank for blank, cell in pairs]
     starts = [indent + "  ".join(row) + "  " for row in zip(*columns[:-1], strict=True)]
-    start_width = columns_of(starts[0])
+    start_width = text_width(starts[0])
     continuation = " " * (start_width if screen_width() >= start_width + 36 else 6)
     pairs = zip(starts, columns[-1], strict=True)
     return [wrap((start + last_cell).rstrip(), continuation) for start, last_cell in pairs]
@@ -176,7 +176,9 @@ def _verdict_lines(result: Any) -> list[str]:
     n_sizes = len(verdicts[0].header) - 4  # subgroups have columns of cases and positives
     name_width = max(min(screen_width() - 42 - 9 * n_sizes, MAX_CELL_WIDTH), 10)
     header = [[*verdicts[0].header[:-1], ""]] if n_sizes and screen_width() >= 60 else []
-    rows = header + [[cut(name, name_width), *cells] for section in verdicts for name, *cells in section.rows]
+    rows = header + [
+        [cut_middle(name, name_width), *cells] for section in verdicts for name, *cells in section.rows
+    ]
     title = QUESTION_LINE
     if any(section.header[-1] for section in verdicts):
         title += f" Value and {verdict_lines.DIFFERENCE_TITLE}:"

@@ -11,7 +11,7 @@ from nontrivial.scorecard.estimates.judging import BETTER, QUESTION_NAMES, Quest
 from nontrivial.scorecard.estimates.rankings import EqualRankings
 from nontrivial.scorecard.rendering.numbers import interval_text, p_text, percent_text
 from nontrivial.scorecard.rendering.sections import Section, positive_word
-from nontrivial.terminal import count_of, cut, joined, listed
+from nontrivial.terminal import count_of, cut_middle, join_with_and, listed
 
 # The least two-sided p-value of a comparison by 1,000 draws.
 MIN_P_OF_DRAWS = 0.002
@@ -82,12 +82,12 @@ def lead_section(comparison: Comparison) -> Section | None:
         return None
     rows, n_tested = [], 0
     for question, lead in comparison.leads.items():
-        worse = joined(map(cut, lead.worse)) if lead.worse else "none is shown to be"
+        worse = join_with_and(map(cut_middle, lead.worse)) if lead.worse else "none is shown to be"
         if all(map(math.isnan, lead.p_values.values())):
             worse = "not tested"
         else:
             n_tested += 1
-        rows.append([_name_question(question, comparison.cards), cut(lead.model), worse])
+        rows.append([_name_question(question, comparison.cards), cut_middle(lead.model), worse])
     pairs = n_tested * math.comb(len(comparison.cards), 2)
     title = f"The best model, and those shown to be worse (Holm's correction for {count_of(pairs, 'comparison')}):"
     return Section("leads", "Best model", [title], ("question", "best", "worse"), rows)
@@ -153,7 +153,7 @@ def _describe_verdict(card: Scorecard, question: str, verdict: QuestionVerdict) 
 def _compare_errors(card: Scorecard) -> str:
     """Write the errors of the labels and of the best constant."""
     error, trivial = card.error or 0.0, card.trivial_error or 0.0
-    constant = f'always "{cut(card.constant, 24)}"'
+    constant = f'always "{cut_middle(card.constant, 24)}"'
     if card.weight is not None:
         return f"{percent_text(error)} wrong; {constant}: {percent_text(trivial)}"
     errors, of_constant = round(error * card.cases), round(trivial * card.cases)
@@ -195,16 +195,16 @@ def _subgroup_sentences(subgroups: Subgroups) -> list[str]:
         )
     names_by_reason: dict[str, list[str]] = {}
     for name, reason in subgroups.left_out.items():
-        names_by_reason.setdefault(f"Not scored, each because {reason}", []).append(cut(name))
+        names_by_reason.setdefault(f"Not scored, each because {reason}", []).append(cut_middle(name))
     for named in named_cards(subgroups):
         verdict = named.card.verdicts.get(subgroups.question)
         if verdict is not None and verdict.reason:
-            names_by_reason.setdefault(f"No interval, as {verdict.reason}", []).append(cut(named.name))
+            names_by_reason.setdefault(f"No interval, as {verdict.reason}", []).append(cut_middle(named.name))
     return sentences + [f"{reason}: {listed(names)}." for reason, names in names_by_reason.items()]
 
 
 def _describe_rankings(rankings: EqualRankings) -> str:
-    of_model = f" of {cut(rankings.model)}" if rankings.model else ""
+    of_model = f" of {cut_middle(rankings.model)}" if rankings.model else ""
     if math.isnan(rankings.p_value):
         return (
             f"The AUCs{of_model} in the subgroups are not compared, as each ranking is perfect, reversed or "
@@ -219,14 +219,14 @@ def _describe_rankings(rankings: EqualRankings) -> str:
 
 def _describe_comparison(comparison: Comparison) -> str:
     """Write which model is the best, or why models are not compared."""
-    names = [cut(card.model) for card in comparison.cards]
+    names = [cut_middle(card.model) for card in comparison.cards]
     if comparison.unpaired:
         how = f"differ in their {comparison.unpaired.replace('_', ' ')}"
         if comparison.unpaired == "divided":
             how = "hold different cases"
         if comparison.unpaired == "truth":
             how += " in the order of the rows, and no column that numbers the cases is named with --id"
-        return f"{joined(names)} {how}, so they are not compared."
+        return f"{join_with_and(names)} {how}, so they are not compared."
     if len(comparison.first) > 1:
         return f"Equal by {comparison.question}: {listed(card.model for card in comparison.first)}."
     if comparison.is_selected:
@@ -253,11 +253,13 @@ def _describe_threshold(cards: Sequence[Scorecard]) -> str:
     """Write how the best threshold was judged; or propose it if probabilities under costs are not calibrated."""
     best = [card for card in cards if card.is_threshold_best]
     if best:
-        thresholds = [f"{card.threshold:.10g}" + f" for {cut(card.model)}" * (len(best) > 1) for card in best]
+        thresholds = [
+            f"{card.threshold:.10g}" + f" for {cut_middle(card.model)}" * (len(best) > 1) for card in best
+        ]
         verb = "costs" if len(best) == 1 else "cost"
         return (
-            f"On all cases, {listed(thresholds, 8)} {verb} least as a threshold. Labels are judged by thresholds that "
-            "were each chosen without the cases they are applied to."
+            f"On all cases, {listed(thresholds, 8)} {verb} least as a threshold. Labels are judged by thresholds "
+            "that were each chosen without the cases they are applied to."
         )
     for card in cards:
         calibration = card.calibration

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Floats, Mask
-from nontrivial.measures.confusion import as_tables, evaluate
+from nontrivial.measures.confusion import as_tables, evaluate_measures
 from nontrivial.seeds import generator_for
 from nontrivial_study.experiments.results import IMPOSSIBLE, interval_around
 from nontrivial_study.tables import rows_with
@@ -85,7 +85,7 @@ def why_impossible(size: int, share: float, noise: float) -> str:
 
 def measure_cells(cells: CellArrays) -> pd.DataFrame:
     """Compute the swept measures of many confusion tables, a row for each table."""
-    return evaluate(as_tables(*cells), SWEPT_MEASURES)
+    return evaluate_measures(as_tables(*cells), SWEPT_MEASURES)
 
 
 def expected_cells(rates: Rates, share: Floats | float, noise: Floats | float) -> CellArrays:

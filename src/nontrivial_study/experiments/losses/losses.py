@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_limits
 from nontrivial._estimators import class_scores
 from nontrivial.measures.advantage import bayesian_marginal_prediction, prediction_advantage_score
 from nontrivial.measures.intervals import prediction_advantage_interval
-from nontrivial.measures.losses import UnboundedLossWarning, resolve
+from nontrivial.measures.losses import UnboundedLossWarning, resolve_sample
 from nontrivial.seeds import seed_for
 from nontrivial_study.data.canonical import TARGET
 from nontrivial_study.experiments.results import OK, failure_of
@@ -100,7 +100,7 @@ def _judge_by_loss(
             truth, prediction, **options, n_resamples=resamples, random_state=seed
         )
     return {
-        "risk": float(resolve(loss, truth, prediction, cost=options["cost"]).losses.mean()),
+        "risk": float(resolve_sample(loss, truth, prediction, cost=options["cost"]).losses.mean()),
         "marginal_risk": bayesian_marginal_prediction(truth, **options)[1],
         "advantage": prediction_advantage_score(truth, prediction, **options),
         "low": low,

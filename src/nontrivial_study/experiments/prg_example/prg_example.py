@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from nontrivial.curves.hull import beta_squared, f_hull, find_hull
+from nontrivial.curves.hull import beta_squared_between, find_roc_hull, select_f_vertices
 from nontrivial.curves.points import operating_points
 from nontrivial_study.experiments.curve_numbers import curve_numbers, non_dominated
 from nontrivial_study.tables import column_names
@@ -205,11 +205,11 @@ def example_curves(example: pd.DataFrame) -> pd.DataFrame:
     precision = points.tp[is_shown] / (points.tp[is_shown] + points.fp[is_shown])
     baseline = 2 * prevalence / (1 + prevalence)
 
-    hull = find_hull(points.positive_steps())
+    hull = find_roc_hull(points.positive_steps())
     c = np.diff(hull.tp) / (np.diff(hull.tp) + np.diff(hull.fp))
-    prg_hull = f_hull(hull)
+    prg_hull = select_f_vertices(hull)
     recall_gain, precision_gain = prg_hull.gain(prg_hull.positives - prg_hull.tp), prg_hull.gain(prg_hull.fp)
-    d = 1 / (1 + beta_squared(prg_hull))
+    d = 1 / (1 + beta_squared_between(prg_hull))
     grid_x, grid_y = (axis.ravel() for axis in np.meshgrid(GRID_LINES, GRID_LINES))
 
     curves = curve_numbers(truth, score).rename(columns={"area": "value"}).assign(part="curve")

@@ -9,8 +9,8 @@ import pandas as pd
 
 from nontrivial._draws import CONFIDENCE_LEVEL
 from nontrivial.measures.comparison import holm, triviality_test
-from nontrivial.measures.cross_validated import corrected_resampled_reach
 from nontrivial.measures.published.advantage import published_advantage
+from nontrivial.measures.student import corrected_resampled_reach
 from nontrivial_study.experiments.results import FAILED, NOT_EVALUATED, OK
 from nontrivial_study.tables import column_names, read_parquet
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from nontrivial._estimators import METHODS as SCORE_METHODS
+from nontrivial._estimators import SCORE_METHODS as SCORE_METHODS
 from nontrivial.files import sha256_of
 
 _ESTIMATOR_METHODS = ("fit", "predict", "get_params", "set_params")

@@ -12,7 +12,7 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.utils import all_estimators
 
 from nontrivial._arrays import Ints, Mask
-from nontrivial._estimators import METHODS, class_scores
+from nontrivial._estimators import SCORE_METHODS, class_scores
 from nontrivial._validation import as_labels, encode_labels
 from nontrivial_study.experiments.tasks.external_models import import_estimator, is_external
 
@@ -81,9 +81,11 @@ def check_models(
 
 def positive_scores(model: BaseEstimator, features: np.ndarray, *, probabilities: bool = False) -> np.ndarray:
     """Return a classifier's scores for True, from its decision function or, if asked for, its probabilities."""
-    scores = class_scores(model, features, [False, True], METHODS if probabilities else METHODS[::-1])
+    scores = class_scores(
+        model, features, [False, True], SCORE_METHODS if probabilities else SCORE_METHODS[::-1]
+    )
     if scores is None:
-        raise ValueError(f"{type(model).__name__} has none of {', '.join(METHODS)}.")
+        raise ValueError(f"{type(model).__name__} has none of {', '.join(SCORE_METHODS)}.")
     scores = scores[:, 1]
     if not np.isfinite(scores).all():
         raise ValueError(f"{np.count_nonzero(~np.isfinite(scores))} of {scores.size} scores are not finite.")

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 
 from nontrivial._arrays import Ints, Mask, Scores
-from nontrivial.curves.areas import areas_of
+from nontrivial.curves.areas import compute_areas
 from nontrivial.curves.gain import is_extrapolated
-from nontrivial.curves.points import find_positive_steps, is_last
+from nontrivial.curves.points import find_positive_steps, is_last_of_equal
 from nontrivial.measures.advantage import prediction_advantage_score
 from nontrivial.measures.confusion import confusion_measures
 from nontrivial_study.experiments.results import OK
@@ -87,7 +87,7 @@ def _call_held_out(
     order = np.argsort(score)[::-1]
     truth, score, fold = truth[order], score[order], fold[order]
     # A threshold that only the held-out fold has ties with the greater one before it, and so is never the first best.
-    thresholds = np.flatnonzero(is_last(score))
+    thresholds = np.flatnonzero(is_last_of_equal(score))
     all_tp, all_count = np.cumsum(truth)[thresholds], thresholds + 1
     tp = count = 0
     for number in folds:
@@ -112,7 +112,7 @@ def area_table(predictions: pd.DataFrame, runs: pd.DataFrame, cost: float) -> pd
             rows = by_model[run.model]
             truth, score, fold = (rows[column].to_numpy() for column in ("truth", "score", "fold"))
             steps = find_positive_steps(truth, score)
-            row |= areas_of(steps)
+            row |= compute_areas(steps)
             row |= {"positives": int(steps.positives), "negatives": int(steps.negatives)}
             row["extrapolated"] = is_extrapolated(steps)
             row["held_out_f1"] = held_out_f1(truth, score, fold)

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nontrivial.curves.areas import break_even_point_score, cost_area, envelope, pr_auc_score, thin_lines
-from nontrivial.curves.hull import find_hull
+from nontrivial.curves.areas import break_even_point_score, pr_auc_score
+from nontrivial.curves.hull import area_under_cost_curve, choose_cost_lines, find_roc_hull, lower_envelope
 from nontrivial.curves.points import operating_points
 from nontrivial.measures.confusion import confusion_measures, macro_average, micro_average
 from nontrivial_study.experiments.results import NO_PREDICTIONS, OK
@@ -55,15 +55,15 @@ def cost_lines(predictions: pd.DataFrame, task: str, models: Sequence[str]) -> p
     parts = []
     for model, rows in _rows_by_model(predictions, task, models).items():
         points = operating_points(rows["truth"], rows["score"])
-        hull = find_hull(points.positive_steps())
-        shown = thin_lines(points, hull, MAX_COST_LINES)
+        hull = find_roc_hull(points.positive_steps())
+        shown = choose_cost_lines(points, hull, MAX_COST_LINES)
         ends = [points.fp[shown] / points.negatives, 1 - points.tp[shown] / points.positives]
         lines = {"part": "line", "line": np.repeat(np.arange(len(shown)), 2)}
         lines |= {"probability_cost": np.tile([0.0, 1.0], len(shown)), "normalized_cost": np.ravel(ends, "F")}
-        x, cost = envelope(hull)
+        x, cost = lower_envelope(hull)
         lowest = {"part": "envelope", "line": None, "probability_cost": x, "normalized_cost": cost}
         for part in (lines, lowest):
-            parts.append(pd.DataFrame(part).assign(task=task, model=model, area=cost_area(hull)))
+            parts.append(pd.DataFrame(part).assign(task=task, model=model, area=area_under_cost_curve(hull)))
     return _concat_models(parts, "tutorial_cost_curve").astype({"line": "Int64"})
 
 

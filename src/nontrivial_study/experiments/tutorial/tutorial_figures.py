@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.typing import LineStyleType
 
 from nontrivial._arrays import Floats
-from nontrivial.curves.areas import interpolated_points
+from nontrivial.curves.areas import interpolate_pr_points
 from nontrivial.curves.points import OperatingPoints
 from nontrivial.figure_style import NO_MODEL_MESSAGE, TEXT_WIDTH, LineLook, draw_message, house_style
 from nontrivial_study.experiments.results import OK
@@ -161,4 +161,4 @@ def _interpolate_hyperbolically(points: pd.DataFrame, prevalence: float) -> tupl
     points = points[points["precision"] > 0]  # at precision 0 the number of false positives is unknown
     tp = np.array([0.0, *points["recall"] * prevalence])
     fp = np.array([0.0, *tp[1:] * (1 / points["precision"] - 1)])
-    return interpolated_points(OperatingPoints(tp, fp, tp[1:], prevalence, 1 - prevalence, rounding=0))
+    return interpolate_pr_points(OperatingPoints(tp, fp, tp[1:], prevalence, 1 - prevalence, rounding=0))
