@@ -26,6 +26,7 @@ def table(tmp_path):
     [
         (",predicted ill,predicted well\nactual ill,40,10\nactual well,5,45\n", BOTH),
         ("study,TP,FP,FN,TN\na,40,5,10,45\nb,4,6,7,8\n", f"{TWO.format(5, 10)} for the first row."),
+        ("y,p,Freq\nill,ill,40\nwell,ill,5\nill,well,10\nwell,well,45\n", BOTH),
         (",well,ill,All\nill,10,40,50\nwell,45,5,50\nAll,55,45,100\n", BOTH),
         (
             "actual,a,b,c\na,8,1,1\nb,0,9,1\nc,2,0,8\n",
@@ -46,6 +47,8 @@ def test_a_cross_table_is_refused_with_the_command_for_its_counts(content, remed
     [
         "y,ill,well\nill,1,0\nwell,0,1\n",  # two cases, with certain probabilities
         "y,ill,well\nill,0.8,0.2\nwell,0.1,0.9\n",
+        "y,p,n\nill,0.4,40\nwell,0.1,45\n",
+        "truth,prediction,n\nill,ill,40\nill,ill,10\nwell,well,45\n",  # a pair occurs twice
         "truth,prediction,age\nill,ill,40\nill,well,10\nwell,well,45\n",
         "id,y,p\n1,1,1\n2,0,0\n",
     ],

@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pandas as pd
 
 from nontrivial._arrays import Floats, Ints
 from nontrivial.reading.cells import FileColumn
@@ -10,6 +11,7 @@ from nontrivial.reading.files import OpenedTable
 
 _MAX_CLASSES = 20
 _TOTALS = {"total", "all", "sum"}
+_NAMES_OF_COUNTS = {"n", "count", "counts", "freq", "frequency"}
 _OUTCOMES = ("tn", "fp", "fn", "tp")
 
 
@@ -57,7 +59,7 @@ def _find_outcomes(table: OpenedTable) -> Ints | None:
 
 
 def find_cross_table(table: OpenedTable) -> Ints | None:
-    """Return the counts of a table with a row and a column for each class; None for another table."""
+    """Return the counts of a table with a row and a column for each class, or a row for each pair; else None."""
     if table.form not in ("CSV", "XLSX", "a table"):
         return None
     corner, *names = table.names or [""]
@@ -65,9 +67,11 @@ def find_cross_table(table: OpenedTable) -> Ints | None:
     if not 2 <= len(names) <= _MAX_CLASSES or len(set(table.names)) < len(table.names):
         return None
     cells = table.read(table.names, first=True)
-    if len(cells) < len(table.names) or len(cells[corner]) > 2 * _MAX_CLASSES:
+    if len(cells) < len(table.names) or len(cells[corner]) > _MAX_CLASSES**2:
         return None
     columns = {name: FileColumn(name, values) for name, values in cells.items()}
+    if len(names) == 2 and names[1].casefold() in _NAMES_OF_COUNTS:
+        return _tabulate_pairs(*columns.values())
     texts, codes = columns[corner].distinct_texts
     labels = [label for label in (texts[code].strip() for code in codes) if label.casefold() not in _TOTALS]
     columns_by_class = dict(zip(_drop_shared_words(names), names, strict=True))
@@ -76,6 +80,16 @@ def find_cross_table(table: OpenedTable) -> Ints | None:
     if not is_square or not all(columns[name].is_numeric() for name in names):
         return None
     return _convert_to_counts(np.column_stack([columns[name].numbers[: len(labels)] for name in order]))
+
+
+def _tabulate_pairs(first: FileColumn, second: FileColumn, counts: FileColumn) -> Ints | None:
+    """Return the cross table of rows with two classes and their count, as R writes it; None if a pair recurs."""
+    pairs = pd.DataFrame({0: first.names, 1: second.names})
+    if pairs.duplicated().any() or not counts.is_numeric():
+        return None
+    labels = sorted({*first.names.categories, *second.names.categories})
+    table = pairs.assign(n=counts.numbers).pivot_table("n", index=0, columns=1, observed=False)
+    return _convert_to_counts(table.reindex(index=labels, columns=labels).fillna(0).to_numpy())
 
 
 def _convert_to_counts(numbers: Floats) -> Ints | None:

@@ -7,7 +7,7 @@ belong together: if a file lacks one of these columns, no row of the tool counts
 
 import csv
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from typing import NamedTuple
@@ -53,9 +53,8 @@ def usual_names(role: str) -> list[str]:
     return [row.name for row in LAYOUTS if (row.tool, row.role) == (ANY_TOOL, role)]
 
 
-def _select_rows(columns: Iterable[str]) -> list[LayoutRow]:
+def _select_rows(columns: Sequence[str]) -> list[LayoutRow]:
     """Return the rows of all tools whose marks are among the columns of a file."""
-    columns = list(columns)
     absent_tools = {row.tool for row in LAYOUTS if row.mark and not any(map(row.match, columns))}
     return [row for row in LAYOUTS if row.tool not in absent_tools]
 

@@ -208,9 +208,8 @@ class _AnswerCandidates:
                     "--confidence needs the predicted labels; name their column with --prediction."
                 )
             predictions = (prediction,)
-        is_confidence = bool(options.confidence)
         return tuple(
-            ModelColumns(score, prediction, is_confidence, self.probabilities)
+            ModelColumns(score, prediction, bool(options.confidence), self.probabilities)
             for score, prediction in zip_longest(scores, predictions)
         )
 

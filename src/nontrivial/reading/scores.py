@@ -93,10 +93,8 @@ def not_adding_to_1(probabilities: Floats) -> Mask:
 
     The sum may be off by `MAX_ERROR_OF_SUM`, or by half a unit of the last decimal for each class.
 
-    >>> not_adding_to_1(np.array([[0.33, 0.33, 0.33], [0.2, 0.3, 0.5]])).tolist()
-    [False, False]
-    >>> not_adding_to_1(np.array([[0.331, 0.331, 0.331], [0.2, 0.3, 0.5]])).tolist()
-    [True, False]
+    >>> [not_adding_to_1(np.array([[third] * 3])).tolist() for third in (0.33, 0.331)]
+    [[False], [True]]
     """
     decimals = next(
         (d for d in range(4) if np.allclose(probabilities, probabilities.round(d), atol=1e-9)), None

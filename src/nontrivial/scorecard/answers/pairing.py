@@ -185,11 +185,7 @@ def _match_rows(columns: Sequence[Ints]) -> list[Ints] | None:
 
 
 def is_in_blocks(truth: NDArray[Any]) -> bool:
-    """Tell whether equal labels stand together: in fewer than half the runs that are expected by chance.
-
-    >>> is_in_blocks(np.repeat([0, 1], 4)), is_in_blocks(np.tile([0, 1], 4))
-    (True, False)
-    """
+    """Tell whether equal labels stand together: in fewer than half the runs that are expected by chance."""
     _, counts = np.unique(truth, return_counts=True)
     n = len(truth)
     runs = 1 + np.count_nonzero(truth[1:] != truth[:-1])

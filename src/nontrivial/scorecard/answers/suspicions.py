@@ -68,11 +68,8 @@ def _refuse_confidences(file: PredictionFile, model: ModelColumns, n_classes: in
 
 def notes_on_rows(file: PredictionFile, group: str | None, *, has_models: bool) -> Iterator[str]:
     """Say that rows of a case are one group, or that the rows of several tests are pooled."""
-    tests = [
-        name
-        for name in (*file.roles.repeats, *file.roles.folds)
-        if len(file.columns[name].names.categories) > 1
-    ]
+    columns, of_tests = file.columns, (*file.roles.repeats, *file.roles.folds)
+    tests = [name for name in of_tests if len(columns[name].names.categories) > 1]
     if group is not None and file.options.group is None:
         yield (
             f"Rows with the same {group!r} are one group, as cases recur over {quoted(tests)}; --group names another."
