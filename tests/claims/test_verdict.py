@@ -173,8 +173,8 @@ def test_reasons_say_their_numbers():
     absent = NothingFound("no row", {"table": "t.csv", "where": {"x": "1", "y": "2"}})
     assert "x = 1, y = 2" in sentences.reason_text(Verdict("no row"), absent, "")
     for number, text in {"26580": "26580", "0": "0", "-1/4096": "-0.000244140625"}.items():
-        assert sentences.number_text(Fraction(number)) == text
-    assert sentences.number_text(Fraction(1000001, 1000000000003)) == "0.000001000001"
+        assert sentences.fraction_text(Fraction(number)) == text
+    assert sentences.fraction_text(Fraction(1000001, 1000000000003)) == "0.000001000001"
 
 
 def test_what_an_interval_says_and_where_points_break_a_relation():

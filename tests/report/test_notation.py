@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from nontrivial.claims.domains.tables import TableDomain
 from nontrivial.claims.language.formulas import Formula
-from nontrivial.claims.sentences import number_text
+from nontrivial.claims.sentences import fraction_text
 from nontrivial_study.report.notation import broken_comparisons, cut_number, formula_markup, round_number
 
 
@@ -57,7 +57,7 @@ def test_what_is_cut_off_stays_on_its_side_of_what_is_stated(value, digits):
     stated = f"{float(value):.{digits}g}"
     cut = float(cut_number(value).partition(" ")[0].rstrip("…"))
     assert math.isclose(cut, value, rel_tol=1e-3)
-    written = Fraction(number_text(value).partition(" ")[0])
+    written = Fraction(fraction_text(value).partition(" ")[0])
     assert (abs(cut) >= abs(float(stated))) == (abs(float(written)) >= abs(float(stated)))
 
 

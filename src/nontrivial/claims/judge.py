@@ -60,7 +60,7 @@ def make_record(
         rule.verdict_on(part.formula, part_finding, part.tolerance)
         for part, part_finding in zip(claim.parts, parts, strict=True)
     ]
-    steps = [_describe_verdict(*part) for part in zip(claim.parts, parts, part_verdicts, strict=True)]
+    steps = [_verdict_columns(*part) for part in zip(claim.parts, parts, part_verdicts, strict=True)]
     repaired = None
     if claim.holds_if:
         repaired = steps.pop(0)
@@ -69,7 +69,7 @@ def make_record(
     stored = rule.finding_to_json(finding)
     record = {
         **{name: getattr(claim, name) for name in _CLAIM_COLUMNS},
-        **_describe_verdict(claim, finding, verdict),
+        **_verdict_columns(claim, finding, verdict),
         "replication": replication,
         **dict.fromkeys(("holds_where", "domain", "witness", "counterexample"), ""),
         "holds_if": repaired,
@@ -99,7 +99,7 @@ def make_record(
     return record
 
 
-def _describe_verdict(claim: Claim, finding: Finding, verdict: Verdict) -> dict[str, Any]:
+def _verdict_columns(claim: Claim, finding: Finding, verdict: Verdict) -> dict[str, Any]:
     """Return the columns that describe a claim, a repaired reading or a step, with its verdict."""
     return {
         "statement": claim.statement,

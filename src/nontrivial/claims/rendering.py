@@ -8,7 +8,7 @@ from nontrivial.claims.judge import JudgedFile
 from nontrivial.claims.verdict import CONTRADICTED, NOT_REFUTED, VERDICT_WORDS, count_line
 from nontrivial.pages import load_style, load_templates, security_policy
 
-_TEXT_WIDTH = 110
+_VERDICT_TEXT_WIDTH = 110
 _PAGE_STYLE = """main { max-width: 70rem; }
 .legend { max-width: none; }
 .legend dt { color: var(--quiet); }
@@ -31,9 +31,13 @@ def render_verdict_text(judged: JudgedFile) -> str:
 def record_lines(record: Mapping[str, Any]) -> list[str]:
     """Write a claim, its verdict and the reasons in lines."""
     lines = [f"{record['id']}: {VERDICT_WORDS[record['verdict']]}"]
-    lines += textwrap.wrap(record["statement"], _TEXT_WIDTH, initial_indent="  ", subsequent_indent="  ")
+    lines += textwrap.wrap(
+        record["statement"], _VERDICT_TEXT_WIDTH, initial_indent="  ", subsequent_indent="  "
+    )
     for title, text in _titled_texts(record):
-        lines += textwrap.wrap(f"{title}: {text}", _TEXT_WIDTH, initial_indent="  ", subsequent_indent="    ")
+        lines += textwrap.wrap(
+            f"{title}: {text}", _VERDICT_TEXT_WIDTH, initial_indent="  ", subsequent_indent="    "
+        )
     return lines
 
 
@@ -89,20 +93,20 @@ def _values_text(record: Mapping[str, Any]) -> str:
 
 def _witness_title(record: Mapping[str, Any]) -> str:
     """Name the case that settles a claim, such as "smallest counterexample without ties"."""
-    found = record["trail"]["found"]
-    if found.get("status") != "refuted":
+    finding = record["trail"]["found"]
+    if finding.get("status") != "refuted":
         return "example"
-    if not found["smallest"] or found["domain"].get("open"):  # numbers of any size have no order of size
+    if not finding["smallest"] or finding["domain"].get("open"):  # numbers of any size have no order of size
         return "counterexample"
-    if not found["natural"]:
+    if not finding["natural"]:
         return "smallest counterexample"
     natural = {"tables": "empty cell", "rankings": "ties"}
-    kind = natural.get(found["domain"]["over"].removeprefix("pairs of "), "a zero")
+    kind = natural.get(finding["domain"]["over"].removeprefix("pairs of "), "a zero")
     return f"smallest counterexample without {kind}"
 
 
 def _witness_tables(record: Mapping[str, Any]) -> Mapping[str, Mapping[str, int]]:
     """Return the confusion tables in the case that settles a claim: "first" and "second" of a pair; or none."""
-    parts, found = record["trail"]["witness"], record["trail"]["found"]
+    parts, finding = record["trail"]["witness"], record["trail"]["found"]
     tables: dict[str, Any] = {"tables": {"": parts}, "pairs of tables": parts}
-    return tables.get(found["domain"]["over"], {}) if parts else {}
+    return tables.get(finding["domain"]["over"], {}) if parts else {}

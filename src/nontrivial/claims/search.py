@@ -109,7 +109,7 @@ def decide(
         decision,
         witness=witness,
         natural=natural is not None,
-        values={name: _value_text(value) for name, value in claim.values(cases).items()},
+        values={name: _witness_value_text(value) for name, value in claim.values(cases).items()},
         exactly_when=exactly_when,
     )
 
@@ -180,7 +180,7 @@ def _try_small_cases(question: Question) -> Decision:
     )
 
 
-def _value_text(value: Ratios) -> str:
+def _witness_value_text(value: Ratios) -> str:
     """Write a value exactly, a rounded one with nine digits."""
     numerator, denominator, is_rounded = (
         np.ravel(part).tolist()[0]

@@ -25,7 +25,7 @@ _DOMAIN_SENTENCES = {
 }
 
 
-def number_text(number: Fraction) -> str:
+def fraction_text(number: Fraction) -> str:
     """Write at most twelve significant digits, and the fraction if they do not suffice: 0.466666666667 (7/15)."""
     with decimal.localcontext(prec=_SIGNIFICANT_DIGITS):
         digits = decimal.Decimal(number.numerator) / decimal.Decimal(number.denominator)
@@ -36,7 +36,7 @@ def number_text(number: Fraction) -> str:
 
 
 def reason_text(
-    verdict: rule.Verdict, finding: Finding, stated: str, number: Callable[[Fraction], str] = number_text
+    verdict: rule.Verdict, finding: Finding, stated: str, number: Callable[[Fraction], str] = fraction_text
 ) -> str:
     """Write the reason of a verdict on a stated claim; `number` writes its numbers."""
     texts = {name: number(Fraction(text)) for name, text in verdict.about.items()}
@@ -66,7 +66,7 @@ def _words_on_both_studies(finding: NumberFinding | RelationFinding, stated: str
 
 
 def finding_text(
-    finding: Finding, number: Callable[[Fraction], str] = number_text, formula: Callable[[str], str] = str
+    finding: Finding, number: Callable[[Fraction], str] = fraction_text, formula: Callable[[str], str] = str
 ) -> str:
     """Write a finding; `number` and `formula` write its numbers and formulas."""
     match finding:

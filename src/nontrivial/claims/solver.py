@@ -208,12 +208,12 @@ def _comparison_of(first: SolverRatio, symbol: str, second: SolverRatio, also_in
 
 def _comparison_of_squares(first: SolverRatio, symbol: str, second: SolverRatio) -> str:
     """Compare numbers by their signs, and numbers of one sign by their squares, so that no root is needed."""
-    one, other = first.signed_square, second.signed_square
-    left = _product_of(one.numerator, other.denominator)
-    right = _product_of(other.numerator, one.denominator)
+    first_square, second_square = first.signed_square, second.signed_square
+    left = _product_of(first_square.numerator, second_square.denominator)
+    right = _product_of(second_square.numerator, first_square.denominator)
     symbol = _EQUALITIES.get(symbol, symbol)
-    positive, other_positive = f"(>= {one.sign} 0.0)", f"(>= {other.sign} 0.0)"
-    negative, other_negative = f"(< {one.sign} 0.0)", f"(< {other.sign} 0.0)"
+    positive, other_positive = f"(>= {first_square.sign} 0.0)", f"(>= {second_square.sign} 0.0)"
+    negative, other_negative = f"(< {first_square.sign} 0.0)", f"(< {second_square.sign} 0.0)"
     ways = [
         all_of(positive, other_positive, f"({symbol} {left} {right})"),
         all_of(negative, other_negative, f"({symbol} {right} {left})"),
@@ -242,8 +242,8 @@ class SolverAnswer(NamedTuple):
 class SolverSpace:
     """All cases of a domain in the solver's terms."""
 
-    variables: Sequence[str]  # numbers from 0 on
-    bounds: Sequence[str]  # further conditions on them
+    variables: Sequence[str]
+    bounds: Sequence[str]  # conditions on the variables
     cases: FormulaCases
     is_whole: bool = True  # whether cases consist of whole numbers only
 
@@ -264,24 +264,13 @@ class SolverSpace:
         solver.from_string(declared + "".join(f"(assert {text})" for text in conditions))
         return solver
 
-    @property
-    def _bounds_of_variables(self) -> list[str]:
-        return [*(f"(>= {name} 0.0)" for name in self.variables), *self.bounds]
-
     def _drop_impossible(self, alternatives: Sequence[str]) -> Sequence[str]:
         """Drop alternatives that are soon seen to be impossible by themselves: most measures are never infinite."""
         if len(alternatives) == 1:
             return alternatives
-        return [
-            alternative
-            for alternative in alternatives
-            if str(
-                self._make_solver(
-                    1 + MAX_SOLVER_STEPS // 100, *self._bounds_of_variables, alternative
-                ).check()
-            )
-            != "unsat"
-        ]
+        steps = 1 + MAX_SOLVER_STEPS // 100
+        solvers = ((text, self._make_solver(steps, *self.bounds, text)) for text in alternatives)
+        return [text for text, solver in solvers if str(solver.check()) != "unsat"]
 
     def find_case(
         self, conditions: Sequence[Formula], *choices: Sequence[str], steps: int | None = None
@@ -294,7 +283,7 @@ class SolverSpace:
         for number, chosen in enumerate(itertools.product(*map(self._drop_impossible, choices))):
             if number == MAX_ALTERNATIVES:
                 return SolverAnswer(None)
-            solver = self._make_solver(steps or MAX_SOLVER_STEPS, *self._bounds_of_variables, *given, *chosen)
+            solver = self._make_solver(steps or MAX_SOLVER_STEPS, *self.bounds, *given, *chosen)
             result = solver.check()
             if result == z3.sat:
                 return SolverAnswer(True, self._rational_case(solver.model()))

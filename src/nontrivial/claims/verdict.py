@@ -287,6 +287,6 @@ def count_line(records: Iterable[Mapping[str, Any]]) -> str:
     parts = []
     for group, verdicts in count_verdicts(records).items():
         words = ", ".join(f"{count:,} {COUNTED_AS[verdict]}" for verdict, count in verdicts.items())
-        noun, *rest = GROUPS[group].split(" ", 1)  # "theorems of our own"
-        parts.append(" ".join([count_of(sum(verdicts.values()), noun), *rest, f"({words})"]))
+        noun, *more = GROUPS[group].split(" ", 1)  # "theorems of our own"
+        parts.append(" ".join([count_of(sum(verdicts.values()), noun), *more, f"({words})"]))
     return "; ".join(parts)

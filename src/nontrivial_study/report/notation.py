@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from nontrivial.claims.language.formulas import SYMBOLS, FormulaCases, evaluate_node
 from nontrivial.claims.language.numbers import Ratios, TruthValues
-from nontrivial.claims.sentences import number_text
+from nontrivial.claims.sentences import fraction_text
 
 SHOWN_DIGITS = 4  # significant digits of a number on the page
 _DIGITS_BEFORE_CUT = 12  # significant digits to which a number is computed before it is cut
@@ -41,7 +41,7 @@ def cut_number(number: Fraction) -> str:
         value = (Decimal(number.numerator) / Decimal(number.denominator)).normalize()
     n_digits = max(SHOWN_DIGITS, value.adjusted() + 1)
     if number.denominator == 1 or len(value.as_tuple().digits) <= n_digits:
-        return number_text(number)
+        return fraction_text(number)
     with localcontext(prec=n_digits, rounding=ROUND_DOWN):
         exact = f" ({number})" if _is_short(number) else ""
         return f"{+value:f}…{exact}"

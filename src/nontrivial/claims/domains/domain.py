@@ -124,7 +124,8 @@ class GridDomain(Domain):
     def solver_space(self) -> SolverSpace | None:
         """Variables from 0 on, or positive ones for ranges that begin with 1 or more."""
         variables = [f"?{name}" for name in self.ranges]
-        bounds = [f"(> ?{name} 0.0)" for name, allowed in self.ranges.items() if allowed[0] > 0]
+        bounds = [f"(>= {name} 0.0)" for name in variables]
+        bounds += [f"(> ?{name} 0.0)" for name, allowed in self.ranges.items() if allowed[0] > 0]
         return SolverSpace(variables, bounds, self.cases(variables, SolverRatio), self.is_whole)
 
 

@@ -34,7 +34,7 @@ class _TableKind(NamedTuple):
     without_empty_cell: int
 
 
-_KINDS = {
+_TABLE_KINDS = {
     "tables": _TableKind(("",), (), small=12, larger=48, without_empty_cell=48),
     "pairs of tables": _TableKind(("_1", "_2"), (), small=8, larger=16, without_empty_cell=18),
     "tables and a factor": _TableKind(("",), (FACTOR_NAME,), small=10, larger=24, without_empty_cell=24),
@@ -103,12 +103,12 @@ class TableDomain(GridDomain):
 
     @property
     def names(self) -> Sequence[str]:
-        kind = _KINDS[self.kind]
+        kind = _TABLE_KINDS[self.kind]
         return [*(f"{name}{end}" for end in kind.name_ends for name in TABLE_NAMES), *kind.factor_names]
 
     @functools.cached_property
     def ranges(self) -> Mapping[str, range]:  # type: ignore[override]
-        kind, any_count = _KINDS[self.kind], range(10**100)
+        kind, any_count = _TABLE_KINDS[self.kind], range(10**100)
         cells = {f"{cell}{end}": any_count for end in kind.name_ends for cell in TABLE_CELLS}
         return cells | dict.fromkeys(kind.factor_names, any_count[1:])
 
@@ -119,29 +119,29 @@ class TableDomain(GridDomain):
         return TableCases(*numbers[:4], factor=numbers[4] if len(numbers) > 4 else None)
 
     def search_fields(self) -> dict[str, Any]:
-        return {"over": self.kind, "cases": _KINDS[self.kind].small}
+        return {"over": self.kind, "cases": _TABLE_KINDS[self.kind].small}
 
     def small_batches(self) -> Iterable[CaseBatch]:
         return [_small_tables(self)]
 
     def larger_cases(self, names: Collection[str]) -> LargerCases:
-        first, last = _KINDS[self.kind].small + 1, _KINDS[self.kind].larger
+        first, last = _TABLE_KINDS[self.kind].small + 1, _TABLE_KINDS[self.kind].larger
         return LargerCases({"larger": last}, map(self.make_batch, self._tables_by_size(first, last)))
 
     def natural_batches(self) -> Iterable[CaseBatch]:
-        largest = _KINDS[self.kind].without_empty_cell - len(self.ranges)
+        largest = _TABLE_KINDS[self.kind].without_empty_cell - len(self.ranges)
         return (self.make_batch(rows + 1) for rows in _rows_by_sum(len(self.ranges), 0, largest))
 
     def _tables_by_size(self, first: int, last: int) -> Iterator[np.ndarray]:
         """Yield all tables whose sums are from `first` to `last`; a factor is at least 1."""
         for rows in _rows_by_sum(len(self.ranges), first, last):
-            yield rows[rows[:, -1] > 0] if _KINDS[self.kind].factor_names else rows
+            yield rows[rows[:, -1] > 0] if _TABLE_KINDS[self.kind].factor_names else rows
 
 
 @functools.cache  # claims share the tables, and the measures computed on them
 def _small_tables(domain: TableDomain) -> CaseBatch:
     """Make one batch of all small tables of a domain."""
-    return domain.make_batch(np.concatenate(list(domain._tables_by_size(0, _KINDS[domain.kind].small))))
+    return domain.make_batch(np.concatenate(list(domain._tables_by_size(0, _TABLE_KINDS[domain.kind].small))))
 
 
 def _rows_by_sum(length: int, first: int, last: int) -> Iterator[np.ndarray]:

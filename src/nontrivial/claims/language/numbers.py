@@ -49,6 +49,7 @@ class PrintedNumber:
 
 
 # Exact numbers in arrays: ratios of whole numbers, compared by cross-multiplication.
+#
 # With the denominator 0, a ratio is infinite with the sign of its numerator; 0/0 has no value. These have no value
 # either: 0 times an infinite number, a ratio of two infinite numbers, and a sum of two infinite numbers with unlike
 # signs. 1/(x - y) has no value if x equals y, because it is infinite with either sign nearby. Products that 64 bits

@@ -69,9 +69,9 @@ def pr_covered(first: RankingCases, second: RankingCases) -> Mask:
 
 def same_from_zero(first: RankingCases, second: RankingCases) -> Mask:
     """Whether both curves are the same from recall gain 0 on."""
-    one, other = (rankings.value("precision_gain_at_zero") for rankings in (first, second))
-    same_start = np.equal.outer(one.numerator, other.numerator)
-    same_start &= np.equal.outer(one.denominator, other.denominator)
+    first_gain, second_gain = (rankings.value("precision_gain_at_zero") for rankings in (first, second))
+    same_start = np.equal.outer(first_gain.numerator, second_gain.numerator)
+    same_start &= np.equal.outer(first_gain.denominator, second_gain.denominator)
     is_beyond = first.n * _true_positives_on_curve(first) >= first.positives**2
     first_fp = _false_positives_on_curve(first)[:, None, is_beyond]
     second_fp = _false_positives_on_curve(second)[:, is_beyond]
