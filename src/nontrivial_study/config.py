@@ -128,9 +128,7 @@ def find_missing(experiments: Sequence[str], project: str) -> Problems:
             experiment.caption_file(result): "write a heading, an empty line and a paragraph into it"
             for result in experiment.results
         }
-        files[Path(project, "workflow", "rules", f"{name}.smk")] = (
-            f"write the rules of the experiment {name} into it"
-        )
+        files[Path(project, "workflow", "rules", f"{name}.smk")] = "write the rules of the experiment into it"
         for path, advice in files.items():
             if not path.is_file():
                 yield SettingError("experiments", f"{path} is missing; {advice}.")

@@ -37,7 +37,7 @@ class _UsableRun(NamedTuple):
 def fetch_archived_tasks(selection: Mapping[str, Entry], service: OpenML) -> Iterator[ArchivedTask]:
     """Download archived tasks and the runs that were drawn for them, one task at a time."""
     n_failed_tasks, n_used_runs = 0, 0
-    failed_runs: list[DownloadError] = []
+    failures: list[DownloadError] = []
     for name, entry in selection.items():
         try:
             task = fetch_task(name, entry["task"], service, _advise_leaving_out([entry]))
@@ -51,19 +51,19 @@ def fetch_archived_tasks(selection: Mapping[str, Entry], service: OpenML) -> Ite
             record = {"name": name, "task": entry["task"], "reason": str(error)}
             yield ArchivedTask(name, pd.DataFrame(columns=_PREDICTION_COLUMNS), runs, record)
         else:
-            archived = _fetch_runs(entry, task, service, failed_runs)
+            archived = _fetch_runs(entry, task, service, failures)
             n_used_runs += len(archived.record["taken"])
             yield archived
-    if failed_runs and not n_used_runs:
-        for failure in failed_runs:
-            service.client.forget(failure.address)
-        problem = f"None of {len(failed_runs)} archived runs can be used; the first: {failed_runs[0].problem}"
-        failure = DownloadError(problem, failed_runs[0].advice)
+    if failures and not n_used_runs:
+        for run_error in failures:
+            service.client.forget(run_error.address)
+        problem = f"None of {len(failures)} archived runs can be used; the first: {failures[0].problem}"
+        failure = DownloadError(problem, failures[0].advice)
         raise failure.or_else(_advise_leaving_out(selection.values()))
 
 
 def _fetch_runs(
-    entry: Entry, task: OpenMLTask, service: OpenML, failed_runs: list[DownloadError]
+    entry: Entry, task: OpenMLTask, service: OpenML, failures: list[DownloadError]
 ) -> ArchivedTask:
     """Download the runs drawn for a task, and for each run that cannot serve the next one of the reserve."""
     name, reserve = task.record["name"], iter(entry["reserve"])
@@ -79,7 +79,7 @@ def _fetch_runs(
                     statuses.append((name, model, "ok", "; ".join(result.record["notes"])))
                     taken.append(result.record)
                     break
-                failed_runs.append(result)
+                failures.append(result)
                 reason = str(result.answer)
             successor = next(reserve, None)
             by = successor["run"] if successor else None
@@ -132,9 +132,8 @@ def _accept_predictions(run: Entry, task: OpenMLTask, content: bytes) -> _Usable
     # No digest would show damage, so the client downloads a suspect file once more.
     try:
         rows, notes = prediction_files.read_predictions_file(content)
-        checked = prediction_files.check_predictions(
-            rows, task.table[TARGET], task.fold, task.record["positive"]
-        )
+        truth, positive = task.table[TARGET], task.record["positive"]
+        checked = prediction_files.check_predictions(rows, truth, task.fold, positive)
     except ValueError as error:
         raise SuspectDocument(str(error)) from None
     notes += checked.notes

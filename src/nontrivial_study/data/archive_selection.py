@@ -96,7 +96,7 @@ def list_evaluations(service: OpenML, runs: Sequence[int], cutoff: str) -> tuple
 
 
 def select_runs(
-    tasks: Mapping[int, Entry], evaluations: Iterable[Evaluation], settings: Mapping[str, Any]
+    tasks: Mapping[int, Entry], evaluations: Iterable[Evaluation], settings: Record
 ) -> list[Record]:
     """Draw tasks, flows of each task, and a run of each flow.
 
@@ -143,17 +143,15 @@ def select_runs(
     return [entry for entry in selection if entry["task"] not in left_out["tasks"]]
 
 
-def _draw_runs(
-    task: int, archived: Sequence[Evaluation], n_flows: int, fixed_runs: Sequence[int]
-) -> list[Record]:
+def _draw_runs(task: int, archived: Sequence[Evaluation], n_flows: int, fixed: Sequence[int]) -> list[Record]:
     """Return a run of each flow in the order of the draw: the fixed runs, further runs, and the reserve."""
     by_number = {evaluation.run: evaluation for evaluation in archived}
-    if len(fixed_runs) > n_flows:
+    if len(fixed) > n_flows:
         raise ValueError(
-            f"openml.archive.always names {len(fixed_runs)} runs of task {task}; it may name at most "
+            f"openml.archive.always names {len(fixed)} runs of task {task}; it may name at most "
             f"openml.archive.flows, {n_flows}."
         )
-    for run in fixed_runs:
+    for run in fixed:
         if run not in by_number:
             raise ValueError(
                 f"openml.archive.always names run {run} of task {task}, which the archive does not have; "
@@ -162,10 +160,10 @@ def _draw_runs(
     run_of_flow: dict[int, Evaluation] = {}
     for run in sorted(by_number, key=lambda run: (seed_for("archive run", task, run), run)):
         run_of_flow.setdefault(by_number[run].flow, by_number[run])
-    for run in fixed_runs:
+    for run in fixed:
         run_of_flow.pop(by_number[run].flow, None)
     flows = sorted(run_of_flow, key=lambda flow: (seed_for("archive flow", task, flow), flow))
-    drawn = [by_number[run] for run in fixed_runs] + [run_of_flow[flow] for flow in flows]
+    drawn = [by_number[run] for run in fixed] + [run_of_flow[flow] for flow in flows]
     name_counts = Counter(evaluation.flow_name for evaluation in drawn)
     entries = []
     for run, _, flow, name, areas in drawn[: n_flows + _MAX_RESERVE]:

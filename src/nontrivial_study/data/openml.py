@@ -179,9 +179,8 @@ def _fetch_documents(task_id: int, service: OpenML, what: str, addresses: list[s
         f"datasets/{data_id}/dataset.arff": fetch_document(data["oml:url"], check_md5, "data"),
     }
     for part in ("features", "qualities"):
-        document, _ = fetch_document(
-            f"data/{part}/{data_id}", partial(_parse_description, f"data_{part}", "", 0)
-        )
+        parse_part = partial(_parse_description, f"data_{part}", "", 0)
+        document, _ = fetch_document(f"data/{part}/{data_id}", parse_part)
         documents[f"datasets/{data_id}/{part}.xml"] = document
     return documents
 
@@ -214,9 +213,8 @@ def _read_columns(data: Any) -> pd.DataFrame:
     """Return the columns of a data set, including the target, without those that OpenML says to leave out."""
     # The package openml would change the cells: it reads sparse sets in single precision, with codes in place of
     # labels, drops their last rows and columns if these name no cell, and turns the label TRUE into True.
-    left_out = {
-        name for entry in (data.row_id_attribute, data.ignore_attribute) for name in entries_of(entry)
-    }
+    attributes_left_out = (data.row_id_attribute, data.ignore_attribute)
+    left_out = {name for attribute in attributes_left_out for name in entries_of(attribute)}
     with Path(data.data_file).open(encoding="utf-8") as file:
         lines = enumerate(file, start=1)
         attributes = arff.read_header(lines)

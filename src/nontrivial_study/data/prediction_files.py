@@ -24,7 +24,7 @@ _SYNONYMS = {
     "row id": "row_id",
     "correct": "truth",
 }
-_MAX_CELLS_READ_BY_ROW = 10_000_000  # a short file of sparse rows can stand for a huge table
+_MAX_CELLS_BY_ROW = 10_000_000  # a short file of sparse rows can stand for a huge table
 
 
 class RunPredictions(NamedTuple):
@@ -58,10 +58,10 @@ def read_predictions_file(content: bytes) -> tuple[pd.DataFrame, list[str]]:
     except ValueError:
         notes.append("read row by row")
         first_line = 1 + content.count(b"\n") - body.count("\n")
-        lines, positions = enumerate(io.StringIO(body), first_line), [names.index(name) for name in types]
+        lines, columns = enumerate(io.StringIO(body), first_line), [names.index(name) for name in types]
         with _errors_naming_arff():
             cells = arff.read_rows(
-                lines, attributes, positions, declared_only=False, max_cells=_MAX_CELLS_READ_BY_ROW
+                lines, attributes, columns, declared_only=False, max_cells=_MAX_CELLS_BY_ROW
             )
             table = cells.rename_columns(list(types)).cast(pa.schema(types))
     if not table.num_rows:

@@ -27,14 +27,13 @@ from nontrivial.measures.intervals import clopper_pearson
 from nontrivial_study.tables import read_texts
 
 Where = Mapping[str, str | Sequence[str]]  # for each column, the value or values of the rows to read
+Points = list[Point] | NothingFound
 Rates = tuple[tuple[Fraction, Fraction], ...]
 _STEPS_IN_INTERVAL = 4
 _DECIMAL_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 
 
-def rows(
-    results: Path, *, table: str, where: Where, by: Sequence[str], ends: Sequence[str] = ()
-) -> list[Point] | NothingFound:
+def rows(results: Path, *, table: str, where: Where, by: Sequence[str], ends: Sequence[str] = ()) -> Points:
     """Read all rows of a table with the values in `where` as points; the columns `by` tell the points apart.
 
     A number in one of the columns `ends` has an interval, from the columns ``..._low`` and ``..._high``. Without its
@@ -82,7 +81,7 @@ def row(
     by: Sequence[str] = (),
     about: Mapping[str, str] | None = None,
     ends: Sequence[str] = (),
-) -> list[Point] | NothingFound:
+) -> Points:
     """Read the only row of a table with the values in `where`; with columns `by`, read every such row.
 
     `about` maps columns to their values in the document's study. If the row has others, the point carries both, and a
@@ -103,9 +102,7 @@ def row(
     return points
 
 
-def archived_run(
-    results: Path, *, selection: str, table: str, task: int, run: int
-) -> list[Point] | NothingFound:
+def archived_run(results: Path, *, selection: str, table: str, task: int, run: int) -> Points:
     """Read the row of an archived run; the table names its flow, which the selection gives."""
     entries = [entry for entry in read_json(results / selection)["tasks"] if entry["task"] == task]
     flow_of_run = {drawn["run"]: drawn["flow_name"] for entry in entries for drawn in entry["runs"]}
@@ -114,7 +111,7 @@ def archived_run(
     return row(results, table=table, where={"task": f"openml_{task}", "model": flow_of_run[run]})
 
 
-def error_rate(results: Path, *, table: str, where: Where) -> list[Point] | NothingFound:
+def error_rate(results: Path, *, table: str, where: Where) -> Points:
     """Return a model's share of errors, named ``error``, with its exact binomial interval."""
     cells = _read_cells(results, table, where)
     if isinstance(cells, NothingFound):
@@ -123,9 +120,7 @@ def error_rate(results: Path, *, table: str, where: Where) -> list[Point] | Noth
     return [Point({"error": Fraction(errors, n)}, {"error": binomial_interval(errors, n, CONFIDENCE_LEVEL)})]
 
 
-def imbalance(
-    results: Path, *, table: str, where: Where, counts: str = "tables/measures.csv"
-) -> list[Point] | NothingFound:
+def imbalance(results: Path, *, table: str, where: Where, counts: str = "tables/measures.csv") -> Points:
     """Read the mean measures at each ``noise`` and ``minority_share`` (PA paper, Section 5 and Figure 1).
 
     The means come from test sets that are redrawn from the same few cases. So the uncertain numbers are the
@@ -205,7 +200,7 @@ def _possible_measures(
     return [parameters | dict(zip(names, numbers, strict=True)) for numbers in zip(*columns, strict=True)]
 
 
-KINDS: dict[str, Callable[..., list[Point] | NothingFound]] = {
+KINDS: dict[str, Callable[..., Points]] = {
     "row": row,
     "archived run": archived_run,
     "error rate": error_rate,

@@ -20,7 +20,7 @@ from nontrivial_study.provenance.run import CODE, MANIFEST, RUN, listed_files, r
 VERDICTS = "claims/verdicts.json"
 MISMATCH, INCOMPLETE = "mismatch", "incomplete"
 UNCHECKED, LEFT, ROUNDING = "unchecked", "left", "rounding"  # kinds of notes
-_MAX_PROBLEM_TEXT = 900
+_MAX_PROBLEM = 900
 
 T = TypeVar("T")
 
@@ -48,9 +48,7 @@ class Findings:
 
     def add(self, kind: str, path: str, *texts: str) -> None:
         """Add problems of a file; if it has problems already, they stand alone."""
-        problems = [
-            Problem(kind, str(self.folder / path), shorten(text, _MAX_PROBLEM_TEXT)) for text in texts
-        ]
+        problems = [Problem(kind, str(self.folder / path), shorten(text, _MAX_PROBLEM)) for text in texts]
         if problems:
             self.problems.setdefault(path, problems)
 
@@ -99,16 +97,16 @@ def read_study(findings: Findings, code: Path, claim: str | None) -> RecordedStu
     # A study of the user's own data judges no claims.
     has_claims = not run or "claims" in run["config"]["experiments"]
     verdicts = findings.read(VERDICTS, _read_verdicts) if has_claims else {}
-    needed_files = None
+    needed = None
     if claim is not None and verdicts is not None:
         if claim not in verdicts:
             close = ", ".join(difflib.get_close_matches(claim, verdicts)) or "none"
             path = findings.folder / VERDICTS
             raise ValueError(f"there is no claim {claim!r} in {path}; close to it: {close}.")
         verdicts = {claim: verdicts[claim]}
-        needed_files = {VERDICTS, RUN, CODE, f"claims/{claim}.json", *verdicts[claim]["data"]}
+        needed = {VERDICTS, RUN, CODE, f"claims/{claim}.json", *verdicts[claim]["data"]}
     manifest = findings.read(MANIFEST, read_manifest) or {}
-    _compare_with_manifest(findings, manifest, needed_files)
+    _compare_with_manifest(findings, manifest, needed)
     datasets, claims = None, None
     if run and not {RUN, CODE} & findings.problems.keys():
         datasets, claims = findings.read(CODE, partial(_unpack_code, run, code)) or (None, None)
@@ -128,14 +126,12 @@ def _read_verdicts(path: Path) -> dict[str, Record]:
     return {str(verdict["id"]): verdict | {"data": list(map(str, verdict["data"]))} for verdict in verdicts}
 
 
-def _compare_with_manifest(
-    findings: Findings, manifest: Mapping[str, str], needed_files: set[str] | None
-) -> None:
-    """Compare the needed files with the manifest, or all files if `needed_files` is None."""
+def _compare_with_manifest(findings: Findings, manifest: Mapping[str, str], needed: set[str] | None) -> None:
+    """Compare the needed files with the manifest, or all files if `needed` is None."""
     if not manifest:
         return
     present = listed_files(findings.folder)
-    names = manifest.keys() | present.keys() if needed_files is None else needed_files
+    names = manifest.keys() | present.keys() if needed is None else needed
     for name in sorted(names):
         if name not in manifest:
             findings.add(MISMATCH, name, "is extra: the manifest does not list it.")

@@ -12,7 +12,6 @@ import tempfile
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,6 +20,7 @@ import nontrivial_study
 from nontrivial.files import sha256_of
 from nontrivial.schemas import read_yaml
 from nontrivial.terminal import announce_long_work, count_of, listed
+from nontrivial_study.data.canonical import Record
 from nontrivial_study.provenance.recorded import INCOMPLETE, MISMATCH, ROUNDING, Findings, RecordedStudy
 from nontrivial_study.provenance.run import (
     CODE,
@@ -66,16 +66,14 @@ def find_checkout() -> Path:
     )
 
 
-def run_again(
-    findings: Findings, study: RecordedStudy, names: Set[str], checkout: Path
-) -> dict[str, Any] | None:
+def run_again(findings: Findings, study: RecordedStudy, names: Set[str], checkout: Path) -> Record | None:
     """Run a study again with the code of a checkout, and report which of the files `names` differ."""
     if missing := list(_find_missing_inputs(study, checkout)):
         findings.add(INCOMPLETE, "", *(f"cannot be made again without {sentence}" for sentence in missing))
         return None
     changes = environment_changes(study.run)
     models = read_yaml(study.config_path("models")) | study.run["config"].get("own", {}).get("models", {})
-    unstable_models = {name for name, model in models.items() if "rounding" in model}
+    unstable = {name for name, model in models.items() if "rounding" in model}
     rounded: dict[str, FileDifference] = {}
     with tempfile.TemporaryDirectory() as scratch:
         results = Path(scratch, "results")
@@ -85,7 +83,7 @@ def run_again(
             for stage in _STAGES if changes else ():
                 explained = {
                     name: difference
-                    for name, difference in _compare_files(findings.folder, results, unstable_models).items()
+                    for name, difference in _compare_files(findings.folder, results, unstable).items()
                     if name.startswith(stage) and difference and difference.is_rounding
                 }
                 for name in explained:
@@ -97,7 +95,7 @@ def run_again(
             findings.add(INCOMPLETE, "", f"cannot be made again: {failure}")
             return None
         made = listed_files(results).keys() - _RUN_SPECIFIC
-        compared = _compare_files(findings.folder, results, unstable_models)
+        compared = _compare_files(findings.folder, results, unstable)
     for name in sorted(names - made - _RUN_SPECIFIC):
         findings.add(MISMATCH, name, "is nothing that the study run again makes.")
     for name in sorted(made - names):
@@ -123,13 +121,11 @@ def run_again(
     }
 
 
-def _compare_files(
-    recorded: Path, again: Path, unstable_models: set[str]
-) -> dict[str, FileDifference | None]:
+def _compare_files(recorded: Path, again: Path, unstable: set[str]) -> dict[str, FileDifference | None]:
     """Return the differences of files whose bytes differ; None for tables with the same values."""
     names = sorted(listed_files(again).keys() - _RUN_SPECIFIC)
     _, differing, _ = filecmp.cmpfiles(recorded, again, names, shallow=False)
-    return {name: find_difference(recorded / name, again / name, unstable_models) for name in differing}
+    return {name: find_difference(recorded / name, again / name, unstable) for name in differing}
 
 
 def _find_missing_inputs(study: RecordedStudy, checkout: Path) -> Iterator[str]:
@@ -185,7 +181,7 @@ def _find_input(path: str, checkout: Path) -> Path:
     return Path(path if os.path.exists(path) else checkout / path).absolute()
 
 
-def find_difference(recorded: Path, again: Path, unstable_models: set[str]) -> FileDifference | None:
+def find_difference(recorded: Path, again: Path, unstable: set[str]) -> FileDifference | None:
     """Compare two files that have different bytes; None if they are tables with the same values.
 
     Rounding can explain a difference up to `ROUNDING_ERROR`, and any difference in a row of an unstable model.
@@ -198,10 +194,8 @@ def find_difference(recorded: Path, again: Path, unstable_models: set[str]) -> F
     is_same = (old == new) | (old.isna() & new.isna())
     if is_same.all(axis=None):
         return None
-    old_numbers, new_numbers = (
-        table.apply(pd.to_numeric, errors="coerce").astype(float) for table in (old, new)
-    )
-    gaps = (old_numbers - new_numbers).abs().fillna(np.inf).mask(is_same, 0)  # infinite between texts
+    numbers = [table.apply(pd.to_numeric, errors="coerce").astype(float) for table in (old, new)]
+    gaps = (numbers[0] - numbers[1]).abs().fillna(np.inf).mask(is_same, 0)  # infinite between texts
     sizes = gaps.to_numpy()
     number_gaps = sizes[np.isfinite(sizes) & (sizes > 0)]
     counts = {"number": len(number_gaps), "text": int(np.isinf(sizes).sum())}
@@ -209,11 +203,11 @@ def find_difference(recorded: Path, again: Path, unstable_models: set[str]) -> F
     verb = "differs" if sum(counts.values()) == 1 else "differ"
     text = f"{parts} in {count_of(int(sizes.any(axis=1).sum()), 'row')} {verb}"
     text += f", at most by {number_gaps.max():.3g}" if len(number_gaps) else ""
-    is_large = gaps > ROUNDING_ERROR * old_numbers.abs().clip(lower=1).fillna(1)
+    is_large = gaps > ROUNDING_ERROR * numbers[0].abs().clip(lower=1).fillna(1)
     rows = old[is_large.any(axis=1)]
     models = sorted(set(rows["model"])) if "model" in rows else []
     text += f" (rows of {listed(models)})." if models else "."
-    return FileDifference(text, rows.empty or ("model" in rows and unstable_models.issuperset(models)))
+    return FileDifference(text, rows.empty or ("model" in rows and unstable.issuperset(models)))
 
 
 def _read_values(path: Path) -> pd.DataFrame:

@@ -95,7 +95,7 @@ def commit_of(project: str | Path) -> dict[str, Any]:
 
 
 def run_record(
-    config: Mapping[str, Any], made: Iterable[str], results: Path, project: str | Path = "."
+    config: dict[str, Any], made: Iterable[str], results: Path, project: str | Path = "."
 ) -> dict[str, Any]:
     """Describe a run: its configuration, software and machine, and the start and seconds of wall time of each job.
 
@@ -131,7 +131,7 @@ def run_record(
     }
 
 
-def own_files(config: Mapping[str, Any]) -> list[str]:
+def own_files(config: dict[str, Any]) -> list[str]:
     """Return the user's files that a study reads from the current folder: data, predictions, modules of models."""
     own = config.get("own", {})
     predictions = own.get("predictions", {})

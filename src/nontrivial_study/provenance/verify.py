@@ -71,7 +71,7 @@ def verify_results(
         for verdict in study.verdicts.values():
             _check_verdict(findings, verdict, study.claims or {}, deep=deep)
         if claim is None:
-            rerun_record = _check_whole_study(findings, study, checkout, deep=deep)
+            rerun_record = _check_study(findings, study, checkout, deep=deep)
     evidence, counts = f"claims/{claim}.json", count_verdicts(study.verdicts.values())
     has_evidence = claim in study.verdicts and evidence not in findings.problems
     return Verification(
@@ -86,7 +86,7 @@ def verify_results(
     )
 
 
-def _check_whole_study(
+def _check_study(
     findings: Findings, study: RecordedStudy, checkout: Path | None, *, deep: bool
 ) -> Record | None:
     """Check everything except the single claims; return the comparison with a second run, if there is one."""
@@ -135,9 +135,7 @@ def _check_verdict(findings: Findings, verdict: Record, registry: Record, *, dee
         findings.add(recorded.MISMATCH, recorded.VERDICTS, *difference)
 
 
-def _check_evidence(
-    findings: Findings, verdict: Record, registry: Record, deep: bool, path: Path
-) -> list[str]:
+def _check_evidence(findings: Findings, verdict: Record, claims: Record, deep: bool, path: Path) -> list[str]:
     """Return what is wrong with a claim's evidence, apart from files that have a problem already."""
     evidence = read_json(path)
     trail, problems = evidence["trail"], list[str]()
@@ -148,7 +146,7 @@ def _check_evidence(
         for name, digest in trail["data_sha256"].items():
             if findings.read(name, sha256_of) not in (digest, None):
                 problems.append(f"was judged on another {name} than the one there now.")
-    if registry and registry.get(verdict["id"]) != trail["claim"]:
+    if claims and claims.get(verdict["id"]) != trail["claim"]:
         return [*problems, f"is about another claim than the one in {CODE}."]
     claim, finding = Claim(**trail["claim"]), finding_from_json(trail["found"])
     again = make_record(claim, finding, trail["data_sha256"], [*map(finding_from_json, trail["parts"])])
