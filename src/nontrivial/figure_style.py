@@ -1,11 +1,11 @@
 """How figures look, and how their files come out equal to the byte from run to run."""
 
 import contextlib
-import itertools
 import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from string import ascii_lowercase
 from typing import Any, NamedTuple
@@ -161,9 +161,7 @@ def add_exit_arrows(figure: Figure) -> None:
 def _add_exit_arrows_to_line(axes: Axes, line: Line2D) -> None:
     points = axes.transAxes.inverted().transform(axes.transData.transform(line.get_xydata()))
     inside = np.all(np.abs(points - 0.5) <= 0.5 + _FRAME_TOLERANCE, axis=1).tolist()
-    for (point, is_inside), (next_point, is_next_inside) in itertools.pairwise(
-        zip(points, inside, strict=True)
-    ):
+    for (point, is_inside), (next_point, is_next_inside) in pairwise(zip(points, inside, strict=True)):
         if is_inside == is_next_inside or not np.isfinite([point, next_point]).all():
             continue
         start, end = (point, next_point) if is_inside else (next_point, point)

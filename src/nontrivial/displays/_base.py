@@ -36,6 +36,7 @@ CURVE_ZORDER = 3
 
 
 def list_curves(arrays: Any) -> list[Any]:
+    """Return one entry for each curve; a display of a single curve stores its entry without a list."""
     return arrays if isinstance(arrays, list) else [arrays]
 
 
@@ -154,9 +155,7 @@ class CurveDisplay(Display):
         labels = validation.as_labels(y_true, "y_true")
         weights = validation.as_weights(sample_weight, len(labels))
         computed = cls._fields_from_scores(labels, y_score, pos_label, weights)
-        with suppress(
-            validation.OneClassError
-        ):  # the axes of a curve of NaN name the class that the user names
+        with suppress(validation.OneClassError):  # then the axes name the class that the user names
             _, pos_label, _ = validation.binary_truth(labels, pos_label=pos_label, sample_weight=weights)
         display: Self = cls(**computed, name=name, pos_label=pos_label).plot(ax, **options)
         return display
@@ -273,9 +272,7 @@ class CurveDisplay(Display):
             contours = self.ax_.contour(x, y, value(x, y[:, None]), levels, **line_look)
         contours.set_label(f"_{name}")
         text_look: dict[str, Any] = {"colors": "0.5", "fontsize": "x-small", "inline": False, "zorder": 2.2}
-        diagonal = [
-            (level, level) for level in levels
-        ]  # the line of a value crosses the diagonal at that value
+        diagonal = [(level, level) for level in levels]  # a value's line crosses the diagonal at the value
         for text in self.ax_.clabel(contours, fmt="%.1f", manual=diagonal, **text_look):
             text.set(rotation=0, bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6})
         return contours

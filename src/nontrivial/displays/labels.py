@@ -222,9 +222,7 @@ class VennDisplay(LabelsDisplay):
         for region, (left, right, (x, y)) in regions.items():
             text = f"{region}\n{100 * getattr(self, CELL_OF_REGION[region]) / total:.1f} %"
             inside, outside = ((left + right) / 2, layout.height / 2), (x * layout.width, y * layout.height)
-            if (
-                region == "d" and layout.are_circles
-            ):  # it surrounds the circles, so its label stands in the corner
+            if region == "d" and layout.are_circles:  # around the circles there is room in a corner
                 self.labels_[region] = self.ax_.text(0.1 * layout.width, 0.1 * layout.height, text, **look)
             elif right - left >= _MIN_LABELLED_WIDTH:
                 self.labels_[region] = self.ax_.text(*inside, text, **look)
@@ -345,9 +343,8 @@ class MeasureImbalanceDisplay(LabelsDisplay):
             )  # fmt: skip
         self.lines_ = {}
         for measure in self.measures.columns.astype(str):
-            look = MEASURE_LOOKS.get(
-                measure, MeasureLook(measure.replace("_", " ").capitalize(), None, (), "")
-            )
+            plain_look = MeasureLook(measure.replace("_", " ").capitalize(), None, (), "")
+            look = MEASURE_LOOKS.get(measure, plain_look)
             (self.lines_[measure],) = ax.plot(
                 self.positive_share,
                 self.measures[measure],

@@ -175,9 +175,8 @@ def group_claims(claims: Sequence[ShownClaim], sources: Sources) -> list[Documen
         document = BEYOND_DOCUMENTS if is_beyond else record["source"]
         section = display_name(record["source"]) if is_beyond else record["section"]
         by_document.setdefault(document, {}).setdefault(section, []).append(claim)
-    order = sorted(
-        by_document, key=lambda name: (name == BEYOND_DOCUMENTS, document_rank(name, list(sources)))
-    )
+    ranks = {name: document_rank(name, list(sources)) for name in by_document}
+    order = sorted(by_document, key=lambda name: (name == BEYOND_DOCUMENTS, ranks[name]))
     return [
         Document(
             name,

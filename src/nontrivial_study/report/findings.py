@@ -202,14 +202,12 @@ def find_own_models(tables: Tables) -> dict[str, Any] | None:
         is_worse = [[row for row in records if row["is_worse"] == text] for text in ("True", "False")]
         best.append(BestModel(records[0], *is_worse))
     classifiers = verdicts[(verdicts["verdict"] != "") & (verdicts["target"] != "numbers")]
-    questions_by_model = classifiers.groupby("model", sort=True)["question"].agg(set)
+    questions = classifiers.groupby("model", sort=True)["question"].agg(set)
     n_models, n_tasks = verdicts["model"].nunique(), verdicts["task"].nunique()
     return {
         "sentence": f"Which of {count_of(n_models, 'model')} on {count_of(n_tasks, 'task')} are better than trivial",
         "models": models,
         "questions": {name: name.capitalize() for name in QUESTIONS if name in set(verdicts["question"])},
         "best": best,
-        "margins": [
-            model for model, answered in questions_by_model.items() if "probabilities" not in answered
-        ],
+        "margins": [model for model, answered in questions.items() if "probabilities" not in answered],
     }

@@ -28,9 +28,8 @@ from nontrivial_study.report.tables import (
     summarise_models,
 )
 
-ABOUT_FILE = (
-    "about.json"  # beside the page: the project's version and commit, so that the page can be made again
-)
+# Beside the page: the project's version and commit, so that the page can be made again.
+ABOUT_FILE = "about.json"
 MAX_PAGE_BYTES = 4_900_000  # the elements around the pictures add far less than 100,000
 # In the page's order: the section's title in the table of contents, if it is there, and the part of the context without
 # which the section is left out. The template of a section is ``sections/<id>.html``.

@@ -139,7 +139,7 @@ def show_tables(frames: Mapping[str, pd.DataFrame], budget: int = MAX_TABLE_CELL
 
 
 def show_table(name: str, frame: pd.DataFrame, *, whole: bool = True, total: int | None = None) -> ShownTable:
-    """Prepare a table of texts for the page."""
+    """Prepare a table of texts for the page: round numbers, cut a long table, and transpose a wide one of few rows."""
     whole = len(frame) <= (MAX_WHOLE_ROWS if whole else ROWS_OF_CUT_TABLE)
     numeric = [_is_numeric(column) for _, column in frame.items()]
     columns = [ShownColumn(str(heading), number) for heading, number in zip(frame, numeric, strict=True)]

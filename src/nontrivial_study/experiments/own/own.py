@@ -49,9 +49,7 @@ def judge_trained(predictions: TaskPredictions, first_class: str = "") -> Scored
 
 def judge_external(predictions: TaskPredictions) -> Scored | None:
     """Judge and compare models by the predictions in one's own files, as `nontrivial score` does."""
-    answers = [
-        _answers_of_model(predictions, name, rows) for name, rows in _rows_by_model(predictions).items()
-    ]
+    answers = [_create_answers(predictions, name, rows) for name, rows in _rows_by_model(predictions).items()]
     return Scored(score_models(AlignedAnswers(tuple(answers), "order_of_rows")), tuple(answers))
 
 
@@ -71,7 +69,7 @@ def _score_columns(rows: pd.DataFrame) -> Floats | None:
     return np.column_stack([1 - score if are_probabilities(score) else -score, score])
 
 
-def _answers_of_model(predictions: TaskPredictions, model: str, rows: pd.DataFrame) -> Answers:
+def _create_answers(predictions: TaskPredictions, model: str, rows: pd.DataFrame) -> Answers:
     """Return the answers of a model. Rows with the same case number are a group."""
     target = predictions.task.target
     truth, prediction = rows["truth"].to_numpy(), rows["prediction"]
@@ -101,9 +99,7 @@ def verdict_rows(predictions: TaskPredictions, scored: Scored | None) -> list[di
             answer = {"question": question, "verdict": verdict.verdict}
             rows.append(task | model | answer | _measure_columns(verdict))
     failed = predictions.runs[predictions.runs["status"] != OK]
-    return rows + [
-        task | {"model": run.model, "status": run.status} for run in failed.itertuples(index=False)
-    ]
+    return rows + [task | {"model": run.model, "status": run.status} for run in failed.itertuples()]
 
 
 def comparison_rows(task: str, result: Any) -> list[dict[str, Any]]:

@@ -20,9 +20,8 @@ def plot_own(table: pd.DataFrame) -> Figure:
                 for model, rows in of_task[of_task["panel"] == panel].groupby("model", sort=False):
                     label = f"{model} {float(rows['area'].iloc[0]):.2f}".replace("$", r"\$")
                     axes.plot(rows["x"].astype(float), rows["y"].astype(float), linewidth=1.3, label=label)
-                axes.set(
-                    xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), xlabel=x_label, ylabel=y_label, aspect="equal"
-                )
+                axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
+                axes.set(xlabel=x_label, ylabel=y_label)
                 place = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.28)}
                 axes.legend(title=area_label, fontsize=5.5, title_fontsize=6, **place)
             row[0].set_title(f"Task {task}", loc="left", parse_math=False)

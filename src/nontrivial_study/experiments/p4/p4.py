@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import product
 from math import ceil, floor
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -65,9 +65,8 @@ def p4_example_table(examples: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
     """Compute every measure of the P4 article's two examples, at their exact rates."""
     rows = []
     for example in examples:
-        exact = _exact_counts(example)
-        cells = exact.cells(exact.tp, exact.tn)
-        rows.append({"example": example["example"]} | {name: float(count) for name, count in cells.items()})
+        cells = {name: float(count) for name, count in _exact_cells(example).items()}
+        rows.append({"example": example["example"], **cells})
     return _with_measures(rows)
 
 
@@ -75,30 +74,21 @@ def integer_example_table(examples: Iterable[Mapping[str, Any]]) -> pd.DataFrame
     """Compute the article's examples at the whole counts next to their exact rates (P4 article, Examples 1 and 2)."""
     rows = []
     for example in examples:
-        exact = _exact_counts(example)
-        row = {"example": example["example"], "exact_tp": float(exact.tp), "exact_tn": float(exact.tn)}
-        whole_counts = ([floor(count), ceil(count)] for count in (exact.tp, exact.tn))
+        exact = _exact_cells(example)
+        row = {"example": example["example"], "exact_tp": float(exact["tp"]), "exact_tn": float(exact["tn"])}
+        positives, negatives = int(exact["tp"] + exact["fn"]), int(exact["fp"] + exact["tn"])
+        whole_counts = ([floor(exact[name]), ceil(exact[name])] for name in ("tp", "tn"))
         for tp, tn in dict.fromkeys(product(*whole_counts)):
-            rows.append(row | {name: int(count) for name, count in exact.cells(tp, tn).items()})
+            rows.append(row | {"tp": tp, "fp": negatives - tn, "fn": positives - tp, "tn": tn})
     return _with_measures(rows)
 
 
-class _ExactCounts(NamedTuple):
-    positives: Fraction
-    negatives: Fraction
-    tp: Fraction
-    tn: Fraction
-
-    def cells(self, tp: Fraction | int, tn: Fraction | int) -> dict[str, Fraction | int]:
-        """Return the confusion table with other true positives and true negatives."""
-        return {"tp": tp, "fp": self.negatives - tn, "fn": self.positives - tp, "tn": tn}
-
-
-def _exact_counts(example: Mapping[str, Any]) -> _ExactCounts:
+def _exact_cells(example: Mapping[str, Any]) -> dict[str, Fraction]:
+    """Compute the confusion table from prevalence, recall and specificity; its counts may be fractions."""
     positives = Fraction(example["prevalence"]) * example["population"]
     negatives = example["population"] - positives
     tp, tn = positives * Fraction(example["recall"]), negatives * Fraction(example["specificity"])
-    return _ExactCounts(positives, negatives, tp, tn)
+    return {"tp": tp, "fp": negatives - tn, "fn": positives - tp, "tn": tn}
 
 
 def _with_measures(rows: list[dict[str, Any]]) -> pd.DataFrame:

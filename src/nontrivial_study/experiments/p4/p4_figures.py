@@ -32,16 +32,13 @@ def plot_plane(table: pd.DataFrame) -> Figure:
         figure = Figure(figsize=(TEXT_WIDTH, 5.4), layout="constrained")
         panels = figure.subplots(2, 2, sharex=True, sharey=True)
         for axes, (name, title) in zip(panels.ravel(), PANEL_TITLES.items(), strict=True):
-            _draw_contours(axes.tricontourf, plane, possible[name], **shade_look)
-            _draw_contours(
-                axes.tricontourf, plane, possible[name], levels=[-2, 0], colors=["white"], hatches=["////"]
-            )
-            _draw_contours(
-                axes.tricontour, plane, possible[name], levels=SHADE_LEVELS, colors="0.35", linewidths=0.4
-            )
+            values = possible[name]
+            _draw_levels(axes.tricontourf, plane, values, **shade_look)
+            _draw_levels(axes.tricontourf, plane, values, levels=[-2, 0], colors=["white"], hatches=["////"])
+            _draw_levels(axes.tricontour, plane, values, levels=SHADE_LEVELS, colors="0.35", linewidths=0.4)
             for color, width in (("white", 4), (advantage_color, 2.2)):
                 line = {"levels": [0], "colors": color, "linewidths": width}
-                _draw_contours(axes.tricontour, plane, possible["prediction_advantage"], **line)
+                _draw_levels(axes.tricontour, plane, possible["prediction_advantage"], **line)
             axes.fill([0, 50, 0], [0, 100, 100], color="0.93", linewidth=0, zorder=0)
             axes.set_rasterization_zorder(_SHADE_ZORDER + 0.1)  # vectors would take half a megabyte
             axes.set(xlim=(0, 50), ylim=(0, 50))
@@ -64,9 +61,7 @@ def plot_plane(table: pd.DataFrame) -> Figure:
     return figure
 
 
-def _draw_contours(
-    draw: Callable[..., object], plane: Triangulation, measure: pd.Series, **look: Any
-) -> None:
+def _draw_levels(draw: Callable[..., Any], plane: Triangulation, measure: pd.Series, **look: Any) -> None:
     """Draw the contours of a measure between the points at which it is defined, if there are any."""
     values = measure.to_numpy(dtype=float)
     undefined = np.isnan(values)[plane.triangles].any(axis=1)

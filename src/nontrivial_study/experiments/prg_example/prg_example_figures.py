@@ -22,7 +22,7 @@ LETTER_SIZE = 7.5  # points
 _GAP = 3.5  # points between a segment and its label
 _PADDING = 1.5  # points around a label that stay free
 # The positions on a segment at which a label is tried, the middle first.
-_LABEL_POSITIONS = sorted(np.linspace(0.1, 0.9, 33), key=lambda position: abs(position - 0.5))
+_POSITIONS = sorted(np.linspace(0.1, 0.9, 33), key=lambda position: abs(position - 0.5))
 
 
 def label_segments(axes: Axes, hull: Floats, values: Floats, dots: Floats, color: str) -> None:
@@ -32,9 +32,7 @@ def label_segments(axes: Axes, hull: Floats, values: Floats, dots: Floats, color
     for start, end, value in zip(ends[:-1], ends[1:], values, strict=True):
         text = f"{value:.2g}"
         half_size = LETTER_SIZE * np.array([0.32 * len(text), 0.4])
-        centers = [
-            center for share in _LABEL_POSITIONS for center in _centers_beside(start, end, share, half_size)
-        ]
+        centers = [center for share in _POSITIONS for center in _centers_beside(start, end, share, half_size)]
         covered = [_count_covered(center, half_size + _PADDING, np.vstack(obstacles)) for center in centers]
         center = centers[int(np.argmin(covered))]
         obstacles.append(center + half_size * (np.indices((9, 9)).reshape(2, -1).T / 4 - 1))

@@ -53,9 +53,8 @@ def repeated_table(dataset: str, predictions: pd.DataFrame, runs: pd.DataFrame) 
         rows.append(row)
     table = pd.DataFrame(rows).assign(command="").reindex(columns=column_names("haberman_trained"))
     table["p_holm"] = holm(table["p_value"])
-    table["better_than_trivial"] = (table["p_holm"] <= 1 - CONFIDENCE_LEVEL + 1e-12).where(
-        table["outcome"] == OK
-    )
+    is_better = table["p_holm"] <= 1 - CONFIDENCE_LEVEL + 1e-12
+    table["better_than_trivial"] = is_better.where(table["outcome"] == OK)
     return table.astype({"repeats": "Int64", "folds": "Int64"})
 
 
