@@ -86,7 +86,7 @@ def ranged(name, number):
 
 
 def selection():
-    """886 tasks of 426 data sets, of which one is told."""
+    """886 tasks of 426 data sets; only one task is described."""
     runs = [{"run": run, "flow_name": flow} for flow, (run, *_) in RUNS.items()]
     return {
         "source": "https://www.openml.org/api/v1/xml",

@@ -29,7 +29,7 @@ def disagreements(record, small):
     if settled and not (
         all(condition(witness) for condition in given) and claimed(witness) is claimed.sometimes
     ):
-        yield f"{witness} is no witness"
+        yield f"{witness} is not a witness"
     natural = [case for case in hits if min(case) > 0]  # with no cell empty
     if settled and hits and (finding["natural"] or natural) and min(witness) == 0:
         yield f"{witness} has an empty cell"

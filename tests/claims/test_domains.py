@@ -130,7 +130,7 @@ def test_what_is_a_case(domain, case, fits):
     assert (domain.as_cases(case) is not None) == fits
 
 
-# ForecastDomain under cross-entropy, against likelihoods multiplied case by case.
+# Forecasts under cross-entropy, against likelihoods multiplied case by case.
 
 
 def likelihoods(labels, guess):
@@ -194,7 +194,7 @@ def printed_point(**printed):
 
 
 def test_a_number_has_the_range_that_rounding_leaves():
-    """1 - 0.27/(81/306) by hand: -1/50, between those of 0.275 and 0.265, which are -7/180 and -1/900."""
+    """1 - 0.27/(81/306) is -1/50 by hand. 0.275 gives -7/180, and 0.265 gives -1/900."""
     finding = judge_at("1 - error/minority == -0.02", printed_point(error="0.27", minority="81/306"))
     assert finding == NumberFinding(Fraction(-1, 50), Fraction(-7, 180), Fraction(-1, 900))
     define = {"twice": "2*wrong", "wrong": "1 - share", "share": "right/all"}
@@ -260,7 +260,7 @@ def test_a_number_that_is_not_there(claim, given, values, reason):
 
 
 def points(*numbers):
-    """Points of two measures, the first of which may be a tenth more or less."""
+    """Points of two measures; the first may be a tenth more or less."""
     tenth = Fraction(1, 10)
     return [
         Point(

@@ -20,7 +20,7 @@ def test_every_entry_can_fail(shipped_claims, shipped_records, tmp_path):
 
 
 def test_every_entry_about_results_can_fail(shipped_claims, tmp_path):
-    """On results of which it is true, or contradicted as in the study."""
+    """On results for which it is true, or contradicted as in the study."""
     write_study(tmp_path)
     alive, tried = [], 0
     for name, claim in shipped_claims.items():

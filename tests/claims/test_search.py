@@ -95,9 +95,9 @@ def test_counts_and_smallest_are_those_of_going_through_every_table(claim):
         for cells in SMALL
         if 2 * cells[1] >= cells[0] < sum(cells[:2])
     }
-    hits = [cells for cells, at in truths.items() if (at.true if formula.sometimes else at.false)]
+    hits = [cells for cells, truth in truths.items() if (truth.true if formula.sometimes else truth.false)]
     decision = decided(claim, given)
-    defined = sum(bool(at.is_defined) for at in truths.values())
+    defined = sum(bool(truth.is_defined) for truth in truths.values())
     assert (decision.checked, decision.undefined, decision.hits) == (
         defined,
         len(truths) - defined,
@@ -359,10 +359,10 @@ def test_the_exact_condition_is_found_and_proved_or_the_weakest_that_suffices(cl
     )  # which repeats the claim
     atoms = masks(*(atom.text for atom in module.simple_conditions()))
     most = max(
-        int((both & applies).sum())
-        for one, other in itertools.combinations_with_replacement(atoms, 2)
-        for both in (one & other, one | other)
-        if not (both & applies & ~holds).any()
+        int((joined & applies).sum())
+        for first, second in itertools.combinations_with_replacement(atoms, 2)
+        for joined in (first & second, first | second)
+        if not (joined & applies & ~holds).any()
     )
     assert 0 < result.met == most < result.holds
 
@@ -453,23 +453,23 @@ def test_a_true_claim_is_false_nowhere_and_a_false_one_somewhere(name):
 
 def test_steps_are_counted_alike_whatever_was_asked_before(monkeypatch):
     """A limit of time would make a verdict depend on the machine."""
-    asked, make = [], solver.SolverSpace._make_solver
+    solvers, make_solver = [], solver.SolverSpace._make_solver
 
-    def watched(*arguments):
-        asked.append(make(*arguments))
-        return asked[-1]
+    def make_and_keep(*arguments):
+        solvers.append(make_solver(*arguments))
+        return solvers[-1]
 
-    def steps(claim, given):
-        asked.clear()
+    def count_steps(claim, given):
+        solvers.clear()
         fails(claim, given)
-        return [each.statistics().get_key_value("rlimit count") for each in asked]
+        return [solver.statistics().get_key_value("rlimit count") for solver in solvers]
 
-    monkeypatch.setattr(solver.SolverSpace, "_make_solver", watched)
+    monkeypatch.setattr(solver.SolverSpace, "_make_solver", make_and_keep)
     hard = "prediction_advantage <= min(precision, recall)", MINORITY
-    first = steps(*hard)
-    steps("f1 <= accuracy", "n >= 1")
-    assert steps(*hard) == first
-    assert min(first) > 100
+    steps = count_steps(*hard)
+    count_steps("f1 <= accuracy", "n >= 1")
+    assert count_steps(*hard) == steps
+    assert min(steps) > 100
 
 
 BOTH, FACTOR = ("positives >= 1", "negatives >= 1"), TableDomain("tables and a factor")

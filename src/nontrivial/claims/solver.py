@@ -15,9 +15,8 @@ from nontrivial.claims.language.numbers import on_one_scale
 from nontrivial.claims.verdict import Case
 from nontrivial.measures.catalogue import RATIO_SCALE, ROOT_SCALE, Scale
 
-MAX_SOLVER_STEPS = (
-    1_000_000  # for each alternative; a limit of time would make verdicts depend on the machine
-)
+# Limits for each alternative. A limit of time would make verdicts depend on the machine.
+MAX_SOLVER_STEPS = 1_000_000
 FEW_SOLVER_STEPS = MAX_SOLVER_STEPS // 12  # enough to prove most claims that can be proved
 MAX_ALTERNATIVES = 64
 _ONE = "1.0"
@@ -265,7 +264,7 @@ class SolverSpace:
         return solver
 
     def _drop_impossible(self, alternatives: Sequence[str]) -> Sequence[str]:
-        """Drop alternatives that are soon seen to be impossible by themselves: most measures are never infinite."""
+        """Drop alternatives that few steps show to be impossible by themselves: most measures are never infinite."""
         if len(alternatives) == 1:
             return alternatives
         steps = 1 + MAX_SOLVER_STEPS // 100
