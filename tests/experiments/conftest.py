@@ -12,12 +12,6 @@ def predictions():
     parts = []
     for name, spread in (("good", 0.9), ("weak", 1.8)):
         score = np.where(truth, 1.0, -1.0) + generator.normal(size=120) * spread
-        rows = {
-            "task": "t",
-            "model": name,
-            "fold": np.arange(120) % 4,
-            "truth": truth,
-            "prediction": score > 0,
-        }
-        parts.append(pd.DataFrame(rows | {"score": score.round(2)}))
+        rows = {"task": "t", "model": name, "fold": np.arange(120) % 4, "truth": truth}
+        parts.append(pd.DataFrame(rows | {"prediction": score > 0, "score": score.round(2)}))
     return pd.concat(parts, ignore_index=True)

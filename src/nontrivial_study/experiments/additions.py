@@ -48,9 +48,8 @@ def add_own(config: Mapping[str, Any], datasets: Mapping[str, Any], models: Mapp
 
 
 def _taken_name_error(setting: str, kind: str) -> SettingError:
-    return SettingError(
-        setting, f"{setting} has the name of a {kind} that the study knows; choose another name."
-    )
+    sentence = f"{setting} has the name of a {kind} that the study knows; choose another name."
+    return SettingError(setting, sentence)
 
 
 def kind_of_model(model: Mapping[str, Any]) -> str:

@@ -2,7 +2,9 @@
 
 import pandas as pd
 
-PAIRS = ["pr_auc/prg_auc", "pr_auc/roc_auc", "prg_auc/roc_auc"]
+from nontrivial_study.declarations import load_experiments
+
+PAIRS = load_experiments()["ranks"].defaults["ranking"]["pairs"]
 PUBLISHED = {
     pair: {"top1_disagreement": 0.1, "top3_disagreement": 0.2, "rank_correlation": 0.3} for pair in PAIRS
 }

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_rgb
 
-from nontrivial_study.experiments.curve_numbers import curve_numbers
+from nontrivial_study.experiments.curve_numbers import PANELS, curve_numbers
 from nontrivial_study.experiments.ranks.model_choice import CHOOSING_AREAS
 from nontrivial_study.experiments.ranks.ranks_figures import (
     CHOICE_LOOKS,
@@ -101,7 +101,7 @@ def test_two_models_are_told_apart_without_colour_and_by_their_areas():
     table = compared(one="ok", two="ok")
     figure = plot_compared(table.assign(data="white$clover$ (version 1)"))
     assert figure.get_suptitle() == "Task t, white$clover$ (version 1)"
-    for axes, panel in zip(figure.axes, ("roc", "pr", "prg"), strict=True):
+    for axes, panel in zip(figure.axes, PANELS, strict=True):
         assert len({line.get_linestyle() for line in axes.lines}) == 2
         assert axes.get_legend() is None
         for line, (_, rows) in zip(axes.lines, table[table["panel"] == panel].groupby("model"), strict=True):
@@ -109,8 +109,8 @@ def test_two_models_are_told_apart_without_colour_and_by_their_areas():
     (legend,) = figure.legends
     areas = table.groupby(["model", "panel"])["area"].first()
     for text, model in zip(legend.get_texts(), ("one", "two"), strict=True):
-        for panel, name in (("roc", "AUROC"), ("pr", "AUPR"), ("prg", "AUPRG")):
-            assert f"{name} {areas[model, panel]:.3f}" in text.get_text()
+        for name, panel in PANELS.items():
+            assert f"{panel.area_label} {areas[model, name]:.3f}" in text.get_text()
         assert text.get_text().startswith(model)
 
 

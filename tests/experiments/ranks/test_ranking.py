@@ -6,7 +6,12 @@ import pytest
 from experiments.ranks.ranked_tasks import FIRST, FOURTH, PAIRS, PUBLISHED, SAME, SECOND, THIRD, areas
 from scipy.stats import binomtest, pearsonr, spearmanr
 
-from nontrivial_study.experiments.ranks.disagreement import compare_ranks, rank_disagreement, values_to_rank
+from nontrivial_study.experiments.ranks.disagreement import (
+    TOPS,
+    compare_ranks,
+    rank_disagreement,
+    values_to_rank,
+)
 
 
 @pytest.mark.parametrize(
@@ -22,7 +27,7 @@ from nontrivial_study.experiments.ranks.disagreement import compare_ranks, rank_
 )
 def test_disagreement_by_hand(tasks, top1, top3, top3_set):
     table = rank_disagreement(areas(*tasks), PAIRS, PUBLISHED, resamples=100).set_index("pair")
-    columns = ["top1_disagreement", "top3_disagreement", "top3_set_disagreement"]
+    columns = [f"{top}_disagreement" for top in TOPS]
     assert table.loc["pr_auc/prg_auc", columns].tolist() == [top1, top3, top3_set]
     assert table.loc["prg_auc/roc_auc", columns].tolist() == [top1, top3, top3_set]
     assert table.loc["pr_auc/roc_auc", columns].tolist() == [0, 0, 0]
@@ -34,7 +39,7 @@ def test_disagreement_by_hand(tasks, top1, top3, top3_set):
 def test_tied_models_are_compared_as_a_set_and_counted():
     same_set = {"pr": [0.9, 0.9, 0.5, 0.4], "prg": [0.7, 0.7, 0.5, 0.4], "roc": [0.9, 0.8, 0.7, 0.6]}
     table = rank_disagreement(areas(same_set), PAIRS, PUBLISHED, resamples=100).set_index("pair")
-    columns = ["top1_disagreement", *(f"{name}_decided_by_ties" for name in ("top1", "top3", "top3_set"))]
+    columns = ["top1_disagreement", *(f"{top}_decided_by_ties" for top in TOPS)]
     assert table.loc["pr_auc/prg_auc", columns].tolist() == [0, 1, 1, 0]
     assert table.loc["pr_auc/roc_auc", columns].tolist() == [1, 1, 1, 0]
 

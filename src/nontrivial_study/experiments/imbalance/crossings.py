@@ -115,12 +115,9 @@ def crossing_table(
     for positive in classes or classes_of(record):
         classifier = {"dataset": name, "model": model, "positive": positive}
         if not len(truth):
-            rows += [
-                classifier
-                | walk._asdict()
-                | {"reading": reading, "measure": measure, "outcome": NO_PREDICTIONS}
-                for walk, reading, measure in product(walks, READINGS, SWEPT_MEASURES)
-            ]
+            for walk, reading, measure in product(walks, READINGS, SWEPT_MEASURES):
+                absent = {"reading": reading, "measure": measure, "outcome": NO_PREDICTIONS}
+                rows.append(classifier | walk._asdict() | absent)
             continue
         is_swapped = positive != record["positive"]
         purpose = ("crossings", name, model, positive)
@@ -166,35 +163,23 @@ def _estimate_crossing(walk: Walk, estimated: Crossings, drawn: Crossings) -> di
     numbers = {"crossing": crossing, "low": low, "high": high}
     numbers |= {"width": width, "width_low": width_low, "width_high": width_high}
     outcome = "never" if np.isnan(crossing) else "from the start" if crossing == walk.start else "crosses"
-    return {name: round(float(value), CERTAIN_DECIMALS) for name, value in numbers.items()} | {
-        "outcome": outcome
-    }
+    rounded = {name: round(float(value), CERTAIN_DECIMALS) for name, value in numbers.items()}
+    return rounded | {"outcome": outcome}
 
 
 def crossing_summary(crossings: pd.DataFrame) -> pd.DataFrame:
     """Summarise over data sets where each measure first says "trivial"."""
     with_predictions = crossings[crossings["outcome"].isin(["crosses", "never", "from the start"])]
-    rows = []
-    for (noise, reading, measure), group in with_predictions.groupby(
-        ["at", "reading", "measure"], sort=False
-    ):
+    keys, rows = ["at", "reading", "measure"], []
+    for (noise, reading, measure), group in with_predictions.groupby(keys, sort=False):
         same_walk = rows_with(with_predictions, at=noise, reading=reading, measure="prediction_advantage")
         of_measure, of_advantage = group.set_index("dataset"), same_walk.set_index("dataset")
         earliest_of_advantage = of_advantage["low"].reindex(of_measure.index)
         latest_of_measure = of_measure["high"].fillna(-np.inf)
         is_later = earliest_of_advantage.notna() & (latest_of_measure < earliest_of_advantage)
         crossing = of_measure["crossing"].dropna()
-        rows.append(
-            {
-                "at": noise,
-                "reading": reading,
-                "measure": measure,
-                "datasets": len(of_measure),
-                "warns": len(crossing),
-                "least": crossing.min(),
-                "median": crossing.median(),
-                "greatest": crossing.max(),
-                "later": int(is_later.sum()),
-            }
-        )
+        row = {"at": noise, "reading": reading, "measure": measure, "datasets": len(of_measure)}
+        row |= {"warns": len(crossing), "later": int(is_later.sum())}
+        row |= {"least": crossing.min(), "median": crossing.median(), "greatest": crossing.max()}
+        rows.append(row)
     return pd.DataFrame(rows, columns=column_names("crossings_summary"))

@@ -162,12 +162,8 @@ def _mark_crossing(axes: Axes, row: dict[Hashable, Any], height: float, name: st
 
 PANELS_PER_ROW = 5
 # The measures that the last row sums up, each with the reading under which it can warn at all.
-SUMMARIZED_READINGS = {
-    "prediction_advantage": "zero",
-    "accuracy": "best_constant",
-    "f_beta": "best_constant",
-    "cohen_kappa": "zero",
-}
+SUMMARIZED_READINGS = {"prediction_advantage": "zero", "accuracy": "best_constant"}
+SUMMARIZED_READINGS |= {"f_beta": "best_constant", "cohen_kappa": "zero"}
 
 
 def plot_multiples(table: pd.DataFrame) -> Figure:
@@ -225,11 +221,9 @@ def _draw_crossing_summary(axes: Axes, crossings: pd.DataFrame, noise: float) ->
             axes.plot([crossing], [height + offset], **look.line_options(linestyle="none", markersize=3.5))
         median = 100 * of_measure["crossing"].fillna(noise / 2).median()
         axes.plot([median, median], [height - 0.42, height + 0.42], color="0.2", linewidth=1.6)
-    names = [
-        style.MEASURE_LOOKS[name].name.removeprefix("Prediction Advantage (").removesuffix(")")
-        for name in SUMMARIZED_READINGS
-    ]
-    axes.set_yticks(range(len(SUMMARIZED_READINGS)), names)
+    names = [style.MEASURE_LOOKS[name].name for name in SUMMARIZED_READINGS]
+    short_names = [name.removeprefix("Prediction Advantage (").removesuffix(")") for name in names]
+    axes.set_yticks(range(len(names)), short_names)
     axes.set(ylim=(len(SUMMARIZED_READINGS) - 0.5, -0.5), xlim=(0, 52))
     axes.set_xlabel('Share of the minority (%) at which the measure first says "trivial"')
     axes.grid(visible=False, axis="y")

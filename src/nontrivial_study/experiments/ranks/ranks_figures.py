@@ -129,9 +129,8 @@ def plot_compared(table: pd.DataFrame) -> Figure:
     """Draw the curves of models of one task."""
     if table["panel"].isna().all():
         reasons = table.groupby("status", sort=False)["model"].agg(" and ".join)
-        return draw_message(
-            "\n".join(_wrap_text(f"{models}: {status}") for status, models in reasons.items())
-        )
+        lines = [_wrap_text(f"{models}: {status}") for status, models in reasons.items()]
+        return draw_message("\n".join(lines))
     looks = dict(zip(table["model"].drop_duplicates(), COMPARED_LOOKS, strict=False))
     with house_style():
         figure = Figure(figsize=(TEXT_WIDTH, 3.15), layout="constrained")
@@ -143,16 +142,13 @@ def plot_compared(table: pd.DataFrame) -> Figure:
             for model, rows in curves.groupby("model", sort=False):
                 axes.plot(rows["x"], rows["y"], **looks[model])
             lowest = max(curves["y"].min(), MIN_GAIN_SHOWN)
-            axes.set(
-                xlabel=panel.x_label,
-                ylabel=panel.y_label,
-                aspect="equal" if lowest > MIN_GAIN_SHOWN / 4 else "auto",
-            )
+            aspect = "equal" if lowest > MIN_GAIN_SHOWN / 4 else "auto"
+            axes.set(xlabel=panel.x_label, ylabel=panel.y_label, aspect=aspect)
             axes.set(xlim=(-0.01, 1.01), ylim=(min(lowest, -0.01), 1.01), xticks=np.linspace(0, 1, 6))
-        entries = {
-            model: _legend_entry(str(model), rows) for model, rows in table.groupby("model", sort=False)
-        }
-        keys = [Line2D([], [], label=entry, **looks[model]) for model, entry in entries.items()]
+        by_model = table.groupby("model", sort=False)
+        keys = [
+            Line2D([], [], label=_legend_entry(str(name), rows), **looks[name]) for name, rows in by_model
+        ]
         figure.legend(handles=keys, loc="outside lower left")
     return figure
 
@@ -208,12 +204,8 @@ def plot_model_choice(table: pd.DataFrame) -> Figure:
 
 
 _COIN_LINE: dict[str, Any] = {"color": "0.35", "linewidth": 0.9, "linestyle": ":"}
-_AREA_MARKER: dict[str, Any] = {
-    "linestyle": "none",
-    "markersize": 5,
-    "markerfacecolor": "white",
-    "markeredgewidth": 1.2,
-}
+_AREA_MARKER: dict[str, Any] = {"linestyle": "none", "markersize": 5}
+_AREA_MARKER |= {"markerfacecolor": "white", "markeredgewidth": 1.2}
 
 
 def _draw_agreements(axes: Axes, table: pd.DataFrame, looks: Mapping[str, tuple[str, str]]) -> None:

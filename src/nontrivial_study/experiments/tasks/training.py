@@ -182,7 +182,9 @@ def _predict_folds(
                     prediction[test] = model.predict(test_features)
         except Exception as error:  # one model's failure is a row with its reason, not the end of the run
             status = failure_of(error, f" in fold {fold}")
-    score = {"positive": scores, "classes": list(scores), "numbers": None}[task.target]
+    score: Any = None if task.target == "numbers" else scores
+    if task.target == "classes":
+        score = list(scores)  # a list for each row
     return _OutOfFold(status, _count_kinds(caught), prediction, score)
 
 
