@@ -271,8 +271,8 @@ def judge_procedures(
         answers[name] = replace(scored.answers[0], model=name, folds=tested.folds)
     loss = judging.choose_probability_loss(cards)
     cards = [
-        _judge_procedure(judge_probabilities(card, loss), answers[card.model], trainings[card.model], notes)
-        for card in cards
+        _judge_procedure(card, answers[card.model], trainings[card.model], notes)
+        for card in judge_probabilities(cards, loss)
     ]
     result = compare_cards(cards, AlignedAnswers(tuple(answers.values()), "order_of_rows"), loss)
     return replace(scored, result=result, answers=tuple(answers[card.model] for card in cards_of(result)))
@@ -281,13 +281,15 @@ def judge_procedures(
 def _judge_procedure(card: Scorecard, answers: Any, training: _Training, notes: Sequence[str]) -> Scorecard:
     """Replace pooled areas by means over the folds, widen all intervals, and compare with constants of the folds."""
     factor = training.widening
-    test_constants = functools.cache(
-        lambda question, loss: _test_training_constants(answers, question, loss, training)
-    )
+    test_constants = functools.cache(functools.partial(_test_training_constants, answers, training))
+    areas = {} if training.answers.scores is None else _estimate_areas_within_folds(training, answers)
     notes = [*notes]
     verdicts = dict[str, judging.QuestionVerdict]()
     for question, pooled_verdict in card.verdicts.items():
         if question == "ranking":
+            if areas:
+                measure = pooled_verdict.measure
+                verdicts[question] = judging.judge_estimate(areas[measure], None, measure)
             continue
         verdict = judging.judge_estimate(_widen(pooled_verdict, factor), pooled_verdict.loss)
         if verdict.verdict == "worse" and not test_constants(question, verdict.loss) <= SIGNIFICANCE_LEVEL:
@@ -320,11 +322,8 @@ def _judge_procedure(card: Scorecard, answers: Any, training: _Training, notes: 
     note = f"Verdicts and intervals are about the procedure, trained on {training.size:,} cases."
     if factor > 1:
         note += f" As the folds share training cases, errors are taken {factor:g} times as great."
-    areas = {} if training.answers.scores is None else _estimate_areas_within_folds(training, answers)
     if areas:
-        ranking = "roc_auc" if "roc_auc" in areas else "macro_roc_auc"
-        verdicts["ranking"] = judging.judge_estimate(areas[ranking], None, ranking)
-        means = "the folds" if ranking == "roc_auc" else "the folds and the classes"
+        means = "the folds" if "roc_auc" in areas else "the folds and the classes"
         note = f"The ranking and the areas are means over {means} of areas within a fold. {note}"
     elif card.areas:
         note = f"There is no ranking, as a fold lacks a class. {note}"
@@ -334,9 +333,7 @@ def _judge_procedure(card: Scorecard, answers: Any, training: _Training, notes: 
         card,
         prediction_advantage=advantage,
         test=CROSS_VALIDATED,
-        verdicts={
-            question: verdicts[question] for question in judging.QUESTION_NAMES if question in verdicts
-        },
+        verdicts=verdicts,
         notes=(*notes, note),
         measures=AliasedDict(measures),
         losses=losses,
@@ -384,7 +381,7 @@ def _widen_measure(name: str, estimate: Estimate, factor: float) -> Estimate:
     return _widen(estimate, factor, least, greatest)
 
 
-def _test_training_constants(answers: Any, question: str, loss: str, training: _Training) -> float:
+def _test_training_constants(answers: Any, training: _Training, question: str, loss: str) -> float:
     """Return the p-value of "no worse than the best constant of each training set"."""
     _, predictions, options = answers_under_losses(answers, loss)[question]
     if loss == "zero_one":
