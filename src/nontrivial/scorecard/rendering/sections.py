@@ -108,9 +108,8 @@ def count_section(card: Scorecard, width: int = 100) -> Section | None:
     if card.table:
         most = max(min(width - 42, 24), 5)
         cells = {name: count_text(count) for name, count in card.table.items()}
-        recall, precision = (
-            f"{name} {interval_text(card.measures[name])}" for name in ("recall", "precision")
-        )
+        recall = f"recall {interval_text(card.measures['recall'])}"
+        precision = f"precision {interval_text(card.measures['precision'])}"
         rows = [
             [cut_middle(card.positive or "", most), cells["tp"], cells["fn"], recall],
             [cut_middle(card.negative or "all others", most), cells["fp"], cells["tn"], precision],

@@ -34,14 +34,10 @@ def verdict_sections(result: Any) -> list[Section]:
     Subgroups have a section for the deciding question alone.
     """
     if isinstance(result, Scorecard):
-        rows = [
-            [
-                _name_question(question, [result]),
-                ANSWER_WORDS[verdict.verdict],
-                _describe_verdict(result, question, verdict),
-            ]
-            for question, verdict in result.verdicts.items()
-        ]
+        rows = []
+        for question, verdict in result.verdicts.items():
+            numbers = _describe_verdict(result, question, verdict)
+            rows.append([_name_question(question, [result]), ANSWER_WORDS[verdict.verdict], numbers])
         return [Section("verdicts", "Verdicts", header=("question", "answer", ""), rows=rows)]
     return question_sections(result, [result.question] if isinstance(result, Subgroups) else QUESTION_NAMES)
 
