@@ -291,7 +291,7 @@ def _judge_procedure(card: Scorecard, answers: Any, training: _Training, notes: 
                 measure = pooled_verdict.measure
                 verdicts[question] = judging.judge_estimate(areas[measure], None, measure)
             continue
-        verdict = judging.judge_estimate(_widen(pooled_verdict, factor), pooled_verdict.loss)
+        verdict = judging.judge_estimate(_widen_interval(pooled_verdict, factor), pooled_verdict.loss)
         if verdict.verdict == "worse" and not test_constants(question, verdict.loss) <= SIGNIFICANCE_LEVEL:
             if not math.isnan(verdict.p_worse):
                 verdict = replace(verdict, p_worse=test_constants(question, verdict.loss))
@@ -301,7 +301,7 @@ def _judge_procedure(card: Scorecard, answers: Any, training: _Training, notes: 
                 "those of the training sets."
             )
         verdicts[question] = verdict
-    advantage = _widen(card.prediction_advantage, factor)
+    advantage = _widen_interval(card.prediction_advantage, factor)
     if advantage.p_worse <= SIGNIFICANCE_LEVEL:
         p_worse = test_constants("numbers" if "numbers" in verdicts else "labels", card.loss)
         if p_worse > SIGNIFICANCE_LEVEL:
@@ -310,12 +310,12 @@ def _judge_procedure(card: Scorecard, answers: Any, training: _Training, notes: 
     if "prediction_advantage" in measures:
         measures["prediction_advantage"] = advantage
     losses = {
-        loss: replace(row, prediction_advantage=_widen(row.prediction_advantage, factor))
+        loss: replace(row, prediction_advantage=_widen_interval(row.prediction_advantage, factor))
         for loss, row in card.losses.items()
     }
     classes = []
     for row in card.classes:
-        class_advantage = _widen(row.prediction_advantage, factor)
+        class_advantage = _widen_interval(row.prediction_advantage, factor)
         p_value = class_advantage.p_better
         # The areas of a class are pooled, so they are left out.
         classes.append(replace(row, areas={}, prediction_advantage=class_advantage, p_value=p_value))
@@ -357,13 +357,15 @@ def _estimate_areas_within_folds(training: _Training, answers: Any) -> dict[str,
         places, np.asarray(tested.scores), answers.units, level=CONFIDENCE_LEVEL, fold=fold, ranked=ranked
     )
     areas = {
-        f"{prefix}{name}": _widen(area, training.widening, 0.0 if name in AREAS_FROM_0 else -math.inf)
+        f"{prefix}{name}": _widen_interval(
+            area, training.widening, 0.0 if name in AREAS_FROM_0 else -math.inf
+        )
         for name, area in estimates_of_areas(table).items()
     }
     return with_reasons(areas, answers, lambda _: "it is undefined in a fold")
 
 
-def _widen(
+def _widen_interval(
     estimate: WithInterval, factor: float, least: float = -math.inf, greatest: float = 1.0
 ) -> WithInterval:
     """Widen an interval, and raise p-values, by a factor of the error."""
@@ -378,7 +380,7 @@ def _widen_measure(name: str, estimate: Estimate, factor: float) -> Estimate:
     if measure.better == 0:
         return estimate
     least, greatest = map(float, measure.bounds)
-    return _widen(estimate, factor, least, greatest)
+    return _widen_interval(estimate, factor, least, greatest)
 
 
 def _test_training_constants(answers: Any, training: _Training, question: str, loss: str) -> float:
