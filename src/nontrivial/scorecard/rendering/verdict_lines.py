@@ -63,14 +63,8 @@ def question_sections(result: Any, questions: Sequence[str]) -> list[Section]:
                 last_title = DIFFERENCE_TITLE
             if verdict.reason:  # a sentence below gives the reason, which many subgroups share
                 last_cell = "no interval" if has_subgroups else f"no interval: {verdict.reason}"
-            rows.append(
-                [
-                    *first_cells,
-                    ANSWER_WORDS[verdict.verdict],
-                    interval_text(verdict, verdict.trivial),
-                    last_cell,
-                ]
-            )
+            value_cell = interval_text(verdict, verdict.trivial)
+            rows.append([*first_cells, ANSWER_WORDS[verdict.verdict], value_cell, last_cell])
         cards = [named.card for named in answering]
         title = f"{_name_question(question, cards)}: {_name_measure(question, cards[0])}"
         first_titles = ("subgroup", "cases", "positives")[: len(rows[0]) - 3] if has_subgroups else ("model",)
