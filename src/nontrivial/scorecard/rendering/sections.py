@@ -137,11 +137,10 @@ def count_section(card: Scorecard, width: int = 100) -> Section | None:
 
 def use_section(card: Scorecard) -> Section | None:
     """Return calibration, the top tenth and net benefit, a row for each."""
+    n_top = card.top_tenth["cases"] if card.top_tenth else 0
     lines = {
         "Calibration": _calibration_line(card),
-        _name_top(card.top_tenth["cases"], card.cases).capitalize() if card.top_tenth else "": _top_line(
-            card
-        ),
+        _name_top(n_top, card.cases).capitalize(): _top_line(card),
         "Net benefit": _benefit_line(card),
     }
     rows = [[name, line] for name, line in lines.items() if line]
