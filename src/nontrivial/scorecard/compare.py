@@ -147,13 +147,13 @@ def cards_of(result: Any) -> tuple[Scorecard, ...]:
 def score_models(aligned: AlignedAnswers, by: Sequence[str] = (), question: str | None = None) -> Any:
     """Score one model or compare several; for each subgroup, too, if the answers have subgroups."""
     if question is not None and question not in judging.QUESTION_NAMES:
-        raise ValueError(
-            f"--question is {question!r}; it must be one of {', '.join(judging.QUESTION_NAMES)}."
-        )
+        names = ", ".join(judging.QUESTION_NAMES)
+        raise ValueError(f"--question is {question!r}; it must be one of {names}.")
     if aligned.members[0].parts is not None:
         return _score_subgroups(aligned, by, question)
     cards = list(map(score_answers, aligned.members))
-    return _judge_and_compare(cards, aligned, judging.choose_probability_loss(cards), question)
+    loss = judging.choose_probability_loss(cards)
+    return compare_cards(judge_probabilities(cards, loss), aligned, loss, question)
 
 
 def _score_subgroups(aligned: AlignedAnswers, by: Sequence[str], question: str | None) -> Subgroups:
@@ -167,12 +167,12 @@ def _score_subgroups(aligned: AlignedAnswers, by: Sequence[str], question: str |
     whole_cards = list(map(score_answers, aligned.members))
     cards_by_name = {name: list(map(score_answers, part.members)) for name, part in aligned_by_name.items()}
     loss = judging.choose_probability_loss(itertools.chain(whole_cards, *cards_by_name.values()))
-    whole = _judge_and_compare(whole_cards, aligned, loss, question)
+    whole = compare_cards(judge_probabilities(whole_cards, loss), aligned, loss, question)
     models = [card.model for card in cards_of(whole)]
-    parts = {
-        name: _judge_and_compare(cards_by_name[name], part, loss, question, models)
-        for name, part in aligned_by_name.items()
-    }
+    parts = {}
+    for name, part in aligned_by_name.items():
+        judged = judge_probabilities(cards_by_name[name], loss)
+        parts[name] = compare_cards(judged, part, loss, question, models)
     rankings = []
     for place, card in enumerate(whole_cards):
         ranked = [
@@ -210,32 +210,17 @@ def _divide_into_subgroups(aligned: AlignedAnswers) -> tuple[dict[str, AlignedAn
     return aligned_by_name, left_out
 
 
-def judge_probabilities(card: Scorecard, loss: str) -> Scorecard:
-    """Return a card with a verdict on its probabilities, if any, by a loss that is the same for all models."""
-    if card.task != "classification" or not card.losses:
-        return card
-    verdict = judging.judge_estimate(card.losses[loss].prediction_advantage, loss)
-    verdicts = {"probabilities": verdict} | card.verdicts
-    verdicts["probabilities"] = verdict  # also if another loss has judged them before
-    return replace(card, verdicts=verdicts)
-
-
-def _judge_and_compare(
-    cards: Sequence[Scorecard],
-    aligned: AlignedAnswers,
-    loss: str,
-    question: str | None,
-    models: Sequence[str] = (),
-) -> Scorecard | Comparison:
-    """Judge the probabilities of models, and compare the models by a question that all of them answer."""
-    judged = [judge_probabilities(card, loss) for card in cards]
-    for card in judged:
-        if question is not None and question not in card.verdicts:
-            raise ValueError(
-                f"--question is {question!r}, which {card.model or card.file} does not answer; it answers "
-                f"{', '.join(card.verdicts)}."
-            )
-    return compare_cards(judged, aligned, loss, question, models)
+def judge_probabilities(cards: Sequence[Scorecard], loss: str) -> list[Scorecard]:
+    """Add a verdict on the probabilities, if any, to the card of each model, by a loss that is the same for all."""
+    judged = []
+    for card in cards:
+        if card.task == "classification" and card.losses:
+            verdict = judging.judge_estimate(card.losses[loss].prediction_advantage, loss)
+            verdicts = {"probabilities": verdict} | card.verdicts
+            verdicts["probabilities"] = verdict  # also if another loss has judged them before
+            card = replace(card, verdicts=verdicts)
+        judged.append(card)
+    return judged
 
 
 def compare_cards(
@@ -246,6 +231,12 @@ def compare_cards(
     models: Sequence[str] = (),
 ) -> Scorecard | Comparison:
     """Compare models, in the order of their names in `models`, or the best first; the card of one model stays alone."""
+    for card in cards:
+        if question is not None and question not in card.verdicts:
+            raise ValueError(
+                f"--question is {question!r}, which {card.model or card.file} does not answer; it answers "
+                f"{', '.join(card.verdicts)}."
+            )
     if len(cards) == 1:
         return cards[0]
     question = question or judging.first_common_question(cards)

@@ -271,8 +271,8 @@ def judge_procedures(
         answers[name] = replace(scored.answers[0], model=name, folds=tested.folds)
     loss = judging.choose_probability_loss(cards)
     cards = [
-        _judge_procedure(judge_probabilities(card, loss), answers[card.model], trainings[card.model], notes)
-        for card in cards
+        _judge_procedure(card, answers[card.model], trainings[card.model], notes)
+        for card in judge_probabilities(cards, loss)
     ]
     result = compare_cards(cards, AlignedAnswers(tuple(answers.values()), "order_of_rows"), loss)
     return replace(scored, result=result, answers=tuple(answers[card.model] for card in cards_of(result)))
@@ -281,15 +281,17 @@ def judge_procedures(
 def _judge_procedure(card: Scorecard, answers: Any, training: _Training, notes: Sequence[str]) -> Scorecard:
     """Replace pooled areas by means over the folds, widen all intervals, and compare with constants of the folds."""
     factor = training.widening
-    test_constants = functools.cache(
-        lambda question, loss: _test_training_constants(answers, question, loss, training)
-    )
+    test_constants = functools.cache(functools.partial(_test_training_constants, answers, training))
+    areas = {} if training.answers.scores is None else _estimate_areas_within_folds(training, answers)
     notes = [*notes]
     verdicts = dict[str, judging.QuestionVerdict]()
     for question, pooled_verdict in card.verdicts.items():
         if question == "ranking":
+            if areas:
+                measure = pooled_verdict.measure
+                verdicts[question] = judging.judge_estimate(areas[measure], None, measure)
             continue
-        verdict = judging.judge_estimate(_widen(pooled_verdict, factor), pooled_verdict.loss)
+        verdict = judging.judge_estimate(_widen_interval(pooled_verdict, factor), pooled_verdict.loss)
         if verdict.verdict == "worse" and not test_constants(question, verdict.loss) <= SIGNIFICANCE_LEVEL:
             if not math.isnan(verdict.p_worse):
                 verdict = replace(verdict, p_worse=test_constants(question, verdict.loss))
@@ -299,7 +301,7 @@ def _judge_procedure(card: Scorecard, answers: Any, training: _Training, notes: 
                 "those of the training sets."
             )
         verdicts[question] = verdict
-    advantage = _widen(card.prediction_advantage, factor)
+    advantage = _widen_interval(card.prediction_advantage, factor)
     if advantage.p_worse <= SIGNIFICANCE_LEVEL:
         p_worse = test_constants("numbers" if "numbers" in verdicts else "labels", card.loss)
         if p_worse > SIGNIFICANCE_LEVEL:
@@ -308,23 +310,20 @@ def _judge_procedure(card: Scorecard, answers: Any, training: _Training, notes: 
     if "prediction_advantage" in measures:
         measures["prediction_advantage"] = advantage
     losses = {
-        loss: replace(row, prediction_advantage=_widen(row.prediction_advantage, factor))
+        loss: replace(row, prediction_advantage=_widen_interval(row.prediction_advantage, factor))
         for loss, row in card.losses.items()
     }
     classes = []
     for row in card.classes:
-        class_advantage = _widen(row.prediction_advantage, factor)
+        class_advantage = _widen_interval(row.prediction_advantage, factor)
         p_value = class_advantage.p_better
         # The areas of a class are pooled, so they are left out.
         classes.append(replace(row, areas={}, prediction_advantage=class_advantage, p_value=p_value))
     note = f"Verdicts and intervals are about the procedure, trained on {training.size:,} cases."
     if factor > 1:
         note += f" As the folds share training cases, errors are taken {factor:g} times as great."
-    areas = {} if training.answers.scores is None else _estimate_areas_within_folds(training, answers)
     if areas:
-        ranking = "roc_auc" if "roc_auc" in areas else "macro_roc_auc"
-        verdicts["ranking"] = judging.judge_estimate(areas[ranking], None, ranking)
-        means = "the folds" if ranking == "roc_auc" else "the folds and the classes"
+        means = "the folds" if "roc_auc" in areas else "the folds and the classes"
         note = f"The ranking and the areas are means over {means} of areas within a fold. {note}"
     elif card.areas:
         note = f"There is no ranking, as a fold lacks a class. {note}"
@@ -334,9 +333,7 @@ def _judge_procedure(card: Scorecard, answers: Any, training: _Training, notes: 
         card,
         prediction_advantage=advantage,
         test=CROSS_VALIDATED,
-        verdicts={
-            question: verdicts[question] for question in judging.QUESTION_NAMES if question in verdicts
-        },
+        verdicts=verdicts,
         notes=(*notes, note),
         measures=AliasedDict(measures),
         losses=losses,
@@ -360,13 +357,15 @@ def _estimate_areas_within_folds(training: _Training, answers: Any) -> dict[str,
         places, np.asarray(tested.scores), answers.units, level=CONFIDENCE_LEVEL, fold=fold, ranked=ranked
     )
     areas = {
-        f"{prefix}{name}": _widen(area, training.widening, 0.0 if name in AREAS_FROM_0 else -math.inf)
+        f"{prefix}{name}": _widen_interval(
+            area, training.widening, 0.0 if name in AREAS_FROM_0 else -math.inf
+        )
         for name, area in estimates_of_areas(table).items()
     }
     return with_reasons(areas, answers, lambda _: "it is undefined in a fold")
 
 
-def _widen(
+def _widen_interval(
     estimate: WithInterval, factor: float, least: float = -math.inf, greatest: float = 1.0
 ) -> WithInterval:
     """Widen an interval, and raise p-values, by a factor of the error."""
@@ -381,10 +380,10 @@ def _widen_measure(name: str, estimate: Estimate, factor: float) -> Estimate:
     if measure.better == 0:
         return estimate
     least, greatest = map(float, measure.bounds)
-    return _widen(estimate, factor, least, greatest)
+    return _widen_interval(estimate, factor, least, greatest)
 
 
-def _test_training_constants(answers: Any, question: str, loss: str, training: _Training) -> float:
+def _test_training_constants(answers: Any, training: _Training, question: str, loss: str) -> float:
     """Return the p-value of "no worse than the best constant of each training set"."""
     _, predictions, options = answers_under_losses(answers, loss)[question]
     if loss == "zero_one":

@@ -100,15 +100,11 @@ def find_differences(answers: Any, best: Any, probability_loss: str) -> list[Dif
         if all(getattr(model, "score", None) is not None for model in (answers, best)):
             differences += _compare_areas(answers, best, options)
     # Models with the same scores do not differ in other cases either; models with the same labels alone may.
-    arrays, arrays_of_best = (
-        [vars(model).get(name) for name in ("score", "probabilities", "prediction")]
-        for model in (answers, best)
-    )
+    names = ("score", "probabilities", "prediction")
+    arrays, arrays_of_best = ([vars(model).get(name) for name in names] for model in (answers, best))
     is_scored = any(array is not None for array in arrays_of_best[:2])
     if is_scored and all(map(np.array_equal, arrays, arrays_of_best)):
-        return [
-            replace(difference, low=difference.value, high=difference.value) for difference in differences
-        ]
+        differences = [replace(same, low=same.value, high=same.value) for same in differences]
     return differences
 
 

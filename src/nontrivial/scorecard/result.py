@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from math import isnan
 from typing import Any
 
-_UNDEFINED = object()
+_NAN_STAND_IN = object()
 
 
 class Result:
@@ -33,4 +33,4 @@ def _replace_undefined(value: Any) -> Any:
         return {key: _replace_undefined(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return tuple(map(_replace_undefined, value))
-    return _UNDEFINED if isinstance(value, float) and isnan(value) else value
+    return _NAN_STAND_IN if isinstance(value, float) and isnan(value) else value

@@ -65,15 +65,13 @@ def estimate_two_classes(
     areas = {}
     if predictions.score is not None:
         options: dict[str, Any] = {"sample_weight": predictions.weights, "groups": predictions.groups}
+        options["level"] = CONFIDENCE_LEVEL
         with warnings.catch_warnings(action="ignore"):  # the reasons of the estimates say what is undefined
-            table_of_areas = bootstrap_curve_areas(
-                predictions.truth, predictions.score, **options, level=CONFIDENCE_LEVEL
-            )
+            table_of_areas = bootstrap_curve_areas(predictions.truth, predictions.score, **options)
         areas = estimating.estimates_of_areas(table_of_areas)
     explain = partial(why_undefined, table=table)
-    return estimating.with_reasons(measures, predictions, explain), estimating.with_reasons(
-        areas, predictions, explain
-    )
+    measures = estimating.with_reasons(measures, predictions, explain)
+    return measures, estimating.with_reasons(areas, predictions, explain)
 
 
 def why_undefined(name: str, table: Mapping[str, float]) -> str:

@@ -83,9 +83,8 @@ def _cell_texts(fields: Mapping[str, Any]) -> dict[str, str]:
             cells |= _cell_texts(value)
         elif isinstance(value, Estimate):
             cells[name] = number_text(value.value)
-            cells[INTERVAL_NAME] = (
-                f"{number_text(value.low)} to {number_text(value.high)}" if value.method else "none"
-            )
+            interval = f"{number_text(value.low)} to {number_text(value.high)}"
+            cells[INTERVAL_NAME] = interval if value.method else "none"
             cells["method"] = value.method or (f"no interval: {value.reason}" if value.reason else "none")
         elif isinstance(value, str):
             cells[name] = value
@@ -128,20 +127,15 @@ def _model_sections(comparison: Comparison, suffix: str) -> list[Section]:
 
 
 def _card_sections(card: Scorecard) -> list[Section]:
-    losses = [
-        {
-            "loss": name,
-            "mean": row.loss,
-            "trivial": row.trivial,
-            "prediction_advantage": row.prediction_advantage,
-        }
-        for name, row in card.losses.items()
-    ]
+    losses: list[dict[str, Any]] = []
+    for name, row in card.losses.items():
+        means = {"loss": name, "mean": row.loss, "trivial": row.trivial}
+        losses.append({**means, "prediction_advantage": row.prediction_advantage})
     reliability: list[dict[str, Any]] = []
-    for row in card.calibration.reliability if card.calibration else ():
-        share = Estimate(*(row[name] for name in ("share", "low", "high", "method")))
-        means = {name: row[name] for name in ("cases", "least", "greatest", "mean")}
-        reliability.append({**means, "share": share})
+    for tenth in card.calibration.reliability if card.calibration else ():
+        share = Estimate(*(tenth[name] for name in ("share", "low", "high", "method")))
+        fields = {name: tenth[name] for name in ("cases", "least", "greatest", "mean")}
+        reliability.append({**fields, "share": share})
     tables = {
         "Measures": [{"measure": name, "value": estimate} for name, estimate in card.measures.items()],
         "Areas": [{"area": name, "value": estimate} for name, estimate in card.areas.items()],

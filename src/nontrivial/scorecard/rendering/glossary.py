@@ -7,8 +7,8 @@ from nontrivial.curves.areas import CURVE_AREAS
 from nontrivial.measures.catalogue import CATALOGUE
 
 _CSV = resources.files("nontrivial.scorecard.rendering").joinpath("glossary.csv")
-_ROWS = csv.DictReader(_CSV.read_text(encoding="utf-8").splitlines())
-GLOSSARY = {row["name"]: (row["label"], row["meaning"]) for row in _ROWS}
+_GLOSSARY_ROWS = csv.DictReader(_CSV.read_text(encoding="utf-8").splitlines())
+GLOSSARY = {row["name"]: (row["label"], row["meaning"]) for row in _GLOSSARY_ROWS}
 GLOSSARY |= {name: (record.label, record.meaning) for name, record in (CATALOGUE | CURVE_AREAS).items()}
 
 

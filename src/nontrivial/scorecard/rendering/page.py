@@ -51,16 +51,15 @@ def render_page(
     all cases; `words` is as in `Scored`.
     """
     cards = cards_of(result)
-    card = result if isinstance(result, Scorecard) else None
     whole = result.whole if isinstance(result, Subgroups) else result
     planned, n_unfolded = [] if head else _plan_figures(whole, answers), N_UNFOLDED_FIGURES
     if isinstance(result, Subgroups) and not head:
         planned.insert(0, (FOREST_CAPTION, partial(plots.forest_svg, result)))
         n_unfolded += 1
-    tables: list[sections.Section | None] = (
-        [sections.count_section(card), sections.use_section(card)] if card else []
-    )
-    if isinstance(result, Comparison):
+    tables: list[sections.Section | None] = []
+    if isinstance(result, Scorecard):
+        tables = [sections.count_section(result), sections.use_section(result)]
+    elif isinstance(result, Comparison):
         tables = [verdict_lines.lead_section(result)]
     terms = ["prediction_advantage"]
     for scored in cards:
@@ -96,7 +95,7 @@ def render_page(
         figures=_draw_figures(planned[:n_unfolded]),
         more=_draw_figures(planned[n_unfolded:]),
         details=detail_sections(result),
-        of_cards={} if head or card else _figures_by_section(result, answers),
+        of_cards={} if head or isinstance(result, Scorecard) else _figures_by_section(result, answers),
         glossary={name: meaning_of(name) for name in dict.fromkeys(terms)},
         files=list({(card.file, card.sha256): card for card in cards}.values()),
         origin=origin(),
@@ -149,10 +148,8 @@ def _figures_by_section(result: Any, answers: Sequence[Any]) -> dict[str, list[D
                 answers_of_cards.append([drop_uncounted(model.select_cases(is_inside, parts=None))])
     figures = {}
     for number, (card, drawn) in enumerate(zip(cards_of(result), answers_of_cards, strict=True), 1):
+        is_of_first = number <= MAX_SUBGROUPS_WITH_FIGURES + 1
         # The figures of all cases of one model are at the top of the page.
-        is_drawn = isinstance(result, Comparison) or (
-            number <= MAX_SUBGROUPS_WITH_FIGURES + 1 and card is not result.whole
-        )
-        if is_drawn:
+        if isinstance(result, Comparison) or (is_of_first and card is not result.whole):
             figures[f"card-{number}"] = _draw_figures(_plan_figures(card, drawn)[:N_UNFOLDED_FIGURES])
     return figures

@@ -108,9 +108,8 @@ def count_section(card: Scorecard, width: int = 100) -> Section | None:
     if card.table:
         most = max(min(width - 42, 24), 5)
         cells = {name: count_text(count) for name, count in card.table.items()}
-        recall, precision = (
-            f"{name} {interval_text(card.measures[name])}" for name in ("recall", "precision")
-        )
+        recall = f"recall {interval_text(card.measures['recall'])}"
+        precision = f"precision {interval_text(card.measures['precision'])}"
         rows = [
             [cut_middle(card.positive or "", most), cells["tp"], cells["fn"], recall],
             [cut_middle(card.negative or "all others", most), cells["fp"], cells["tn"], precision],
@@ -138,11 +137,10 @@ def count_section(card: Scorecard, width: int = 100) -> Section | None:
 
 def use_section(card: Scorecard) -> Section | None:
     """Return calibration, the top tenth and net benefit, a row for each."""
+    n_top = card.top_tenth["cases"] if card.top_tenth else 0
     lines = {
         "Calibration": _calibration_line(card),
-        _name_top(card.top_tenth["cases"], card.cases).capitalize() if card.top_tenth else "": _top_line(
-            card
-        ),
+        _name_top(n_top, card.cases).capitalize(): _top_line(card),
         "Net benefit": _benefit_line(card),
     }
     rows = [[name, line] for name, line in lines.items() if line]

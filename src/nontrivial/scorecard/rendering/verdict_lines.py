@@ -34,14 +34,10 @@ def verdict_sections(result: Any) -> list[Section]:
     Subgroups have a section for the deciding question alone.
     """
     if isinstance(result, Scorecard):
-        rows = [
-            [
-                _name_question(question, [result]),
-                ANSWER_WORDS[verdict.verdict],
-                _describe_verdict(result, question, verdict),
-            ]
-            for question, verdict in result.verdicts.items()
-        ]
+        rows = []
+        for question, verdict in result.verdicts.items():
+            numbers = _describe_verdict(result, question, verdict)
+            rows.append([_name_question(question, [result]), ANSWER_WORDS[verdict.verdict], numbers])
         return [Section("verdicts", "Verdicts", header=("question", "answer", ""), rows=rows)]
     return question_sections(result, [result.question] if isinstance(result, Subgroups) else QUESTION_NAMES)
 
@@ -67,7 +63,8 @@ def question_sections(result: Any, questions: Sequence[str]) -> list[Section]:
                 last_title = DIFFERENCE_TITLE
             if verdict.reason:  # a sentence below gives the reason, which many subgroups share
                 last_cell = "no interval" if has_subgroups else f"no interval: {verdict.reason}"
-            rows.append([*first_cells, ANSWER_WORDS[verdict.verdict], _value_text(verdict), last_cell])
+            value_cell = interval_text(verdict, verdict.trivial)
+            rows.append([*first_cells, ANSWER_WORDS[verdict.verdict], value_cell, last_cell])
         cards = [named.card for named in answering]
         title = f"{_name_question(question, cards)}: {_name_measure(question, cards[0])}"
         first_titles = ("subgroup", "cases", "positives")[: len(rows[0]) - 3] if has_subgroups else ("model",)
@@ -109,10 +106,6 @@ def _name_measure(question: str, card: Scorecard) -> str:
     return f"PA, where {_describe_cost(card)}" if loss == "cost" else f"PA by {LOSS_WORDS[question][loss]}"
 
 
-def _value_text(verdict: QuestionVerdict) -> str:
-    return interval_text(verdict, verdict.trivial)
-
-
 def _difference_text(card: Scorecard, verdict: QuestionVerdict, comparison: Comparison | None) -> str:
     """Write the difference from the first model and its p-value; empty for the first model, or without an interval."""
     if comparison is None or verdict.reason:
@@ -129,7 +122,7 @@ def _difference_text(card: Scorecard, verdict: QuestionVerdict, comparison: Comp
 
 def _describe_verdict(card: Scorecard, question: str, verdict: QuestionVerdict) -> str:
     """Write the value and the interval behind a verdict, and the measures beside it."""
-    value = f"{'PA' if verdict.loss else 'AUC'} {_value_text(verdict)}"
+    value = f"{'PA' if verdict.loss else 'AUC'} {interval_text(verdict, verdict.trivial)}"
     if verdict.reason:
         return f"{value}; no interval: {verdict.reason}"
     if question == "ranking":
