@@ -8,12 +8,11 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 from jinja2 import Template
-from nontrivial.claims.counting import count_verdicts
 
 import nontrivial
 from nontrivial import displays
 from nontrivial.claims.judge import judge_registry
-from nontrivial.claims.verdict import VERDICT_WORDS
+from nontrivial.claims.verdict import VERDICT_WORDS, count_verdicts
 from nontrivial.pages import load_style
 from nontrivial_study import report, tables
 from nontrivial_study.declarations import load_experiments

@@ -27,7 +27,7 @@ _TYPES = {"text": "str", "truth": "bool", "whole": "int64", "number": "float64"}
 _TYPES_WITH_MISSING = _TYPES | {"truth": "boolean", "whole": "float64"}
 _FINITE_RANGE = "(-inf, inf)"
 _DEFAULT_RANGES = {"whole": "[0, inf)", "number": _FINITE_RANGE}
-_NUMERIC = int | float | np.number
+_NUMBER_TYPES = int | float | np.number
 _RANGE_TOLERANCE = 1e-12  # rounding may move a number beyond the end of its range
 
 
@@ -76,9 +76,8 @@ class DeclaredColumn:
         is_truth = np.array([isinstance(value, bool | np.bool_) for value in values], dtype=bool)
         if self.kind == "truth":
             return is_truth
-        numbers = np.array(
-            [value if isinstance(value, _NUMERIC) else np.nan for value in values], dtype=float
-        )
+        numbers_or_nan = [value if isinstance(value, _NUMBER_TYPES) else np.nan for value in values]
+        numbers = np.array(numbers_or_nan, dtype=float)
         fits_range = ~is_truth & _is_in_range(numbers, self.interval)
         return fits_range & (numbers == np.floor(numbers)) if self.kind == "whole" else fits_range
 

@@ -30,7 +30,7 @@ SOURCE = "own file"
 MAX_TARGET_CLASSES = 50
 _PLAIN_NUMBER = r"^[+-]?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,2})?$"
 _PADDED_DIGITS = re.compile("0[0-9]+")
-_LEADING_NUMBER = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?")
+_NUMBER_AT_START = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?")
 # In a column of categories, "?" may be a category.
 _MISSING_CATEGORIES = ["", *(text for text in MISSING_LABELS if text != "?")]
 
@@ -186,7 +186,7 @@ def _read_feature(name: str, column: FileColumn, *, is_category: bool) -> _Featu
     about, n_present = feature.about, len(feature.contents) - feature.about["missing"]
     if about["read_as"] == "categories" and 2 * about["levels"] > n_present:
         first = next(text for text in column.distinct_texts.texts if text.strip() not in _MISSING_CATEGORIES)
-        number = _LEADING_NUMBER.match(first.strip())
+        number = _NUMBER_AT_START.match(first.strip())
         remedy = "if it tells the rows apart, leave the column out"
         if number:
             remedy = f"if it holds numbers, write these alone, such as {number[0]}; {remedy}"

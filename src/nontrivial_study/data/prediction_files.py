@@ -24,7 +24,7 @@ _SYNONYMS = {
     "row id": "row_id",
     "correct": "truth",
 }
-_MAX_CELLS_BY_ROW = 10_000_000  # a short file of sparse rows can stand for a huge table
+_MAX_CELLS_READ = 10_000_000  # a short file of sparse rows can stand for a huge table
 
 
 class RunPredictions(NamedTuple):
@@ -60,9 +60,7 @@ def read_predictions_file(content: bytes) -> tuple[pd.DataFrame, list[str]]:
         first_line = 1 + content.count(b"\n") - body.count("\n")
         lines, columns = enumerate(io.StringIO(body), first_line), [names.index(name) for name in types]
         with _errors_naming_arff():
-            cells = arff.read_rows(
-                lines, attributes, columns, declared_only=False, max_cells=_MAX_CELLS_BY_ROW
-            )
+            cells = arff.read_rows(lines, attributes, columns, declared_only=False, max_cells=_MAX_CELLS_READ)
             table = cells.rename_columns(list(types)).cast(pa.schema(types))
     if not table.num_rows:
         raise ValueError("has no rows")

@@ -30,7 +30,7 @@ Where = Mapping[str, str | Sequence[str]]  # for each column, the value or value
 Points = list[Point] | NothingFound
 Rates = tuple[tuple[Fraction, Fraction], ...]
 _STEPS_IN_INTERVAL = 4
-_DECIMAL_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
+_PRINTED_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 
 
 def rows(results: Path, *, table: str, where: Where, by: Sequence[str], ends: Sequence[str] = ()) -> Points:
@@ -52,7 +52,7 @@ def rows(results: Path, *, table: str, where: Where, by: Sequence[str], ends: Se
         values = {
             str(name): Fraction(text) if text else None
             for name, text in line.items()
-            if not text or _DECIMAL_NUMBER.fullmatch(text)
+            if not text or _PRINTED_NUMBER.fullmatch(text)
         }
         ranges = {}
         for name in ends:
@@ -137,9 +137,7 @@ def imbalance(results: Path, *, table: str, where: Where, counts: str = "tables/
     means: dict[tuple[str, str], dict[str, Fraction | None]] = {}
     for point in points:
         noise, share, measure, mean = point.key.values()
-        if (
-            CATALOGUE[measure].scale == RATIO_SCALE
-        ):  # exact arithmetic has no roots, which other measures need
+        if CATALOGUE[measure].scale == RATIO_SCALE:  # other measures need roots
             means.setdefault((noise, share), {})[measure] = Fraction(mean) if mean else None
     return [
         Point(

@@ -111,9 +111,8 @@ def _describe_workflow(crate: ROCrate, workflow: Entity, run: Mapping[str, Any])
     workflow["dateCreated"] = run["finished"]
     if commit := run["commit"]:
         name = "commit, with changes" if commit["altered"] else "commit"
-        workflow["identifier"] = _find_or_add(
-            crate, "#commit", "PropertyValue", name=name, value=commit["id"]
-        )
+        properties = {"name": name, "value": commit["id"]}
+        workflow["identifier"] = _find_or_add(crate, "#commit", "PropertyValue", **properties)
     values = []
     for key, value in run["config"].items():
         parameter = crate.add_formal_parameter(key, "Text", f"#parameter/{key}")

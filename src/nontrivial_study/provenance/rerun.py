@@ -41,7 +41,7 @@ _DOWNLOADS = "downloads"
 _REASON_LINE = re.compile(r"\w+ failed: |The study cannot start\. ")
 # Two runs differ in these files. `check_derived` makes the page again.
 _RUN_SPECIFIC = {RUN, CODE, CRATE, "report/about.json", "report/index.html"}
-# Results of the second stage follow from those of the first. If rounding explains differences in the first stage, the
+# The second stage uses results of the first. If rounding explains differences in the first stage, the
 # second is computed from the recorded files.
 _STAGES = ("predictions/", ("tables/", "figures/"))
 _IMAGE = re.compile(r"figures/.*\.(svg|pdf|png)$")

@@ -147,9 +147,7 @@ def own_files(config: dict[str, Any]) -> list[str]:
 def describe_machine() -> dict[str, str]:
     """Return Python, system, processor and kernels of linear algebra: rounding depends on them and on the packages."""
     cpuinfo = Path("/proc/cpuinfo")  # Python's platform does not know the processor on Linux
-    names = (
-        re.findall(r"model name\s*: (.*)", cpuinfo.read_text(encoding="utf-8")) if cpuinfo.exists() else []
-    )
+    names = re.findall(r"model name\s*: (.*)", cpuinfo.read_text("utf-8")) if cpuinfo.exists() else []
     libraries = [library for library in threadpool_info() if "architecture" in library]
     kernels = {"{internal_api} {architecture}".format(**library) for library in libraries}
     return {
