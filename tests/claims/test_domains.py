@@ -45,9 +45,8 @@ def test_a_measure_on_a_scale_compares_with_any_number(name, number):
     has_value = ((above != 0) | (below != 0)).astype(bool)
     sign = record.compare(tables, *number.as_integer_ratio())
     for symbol, holds in COMPARISONS.items():
-        truth_values = Formula.condition(f"{name} {symbol} {number}").evaluate(
-            TableCases(*map(Ratios, columns))
-        )
+        cases = TableCases(*map(Ratios, columns))
+        truth_values = Formula.condition(f"{name} {symbol} {number}").evaluate(cases)
         np.testing.assert_array_equal(truth_values.true, has_value & holds(sign, 0).astype(bool))
         np.testing.assert_array_equal(truth_values.is_defined, has_value)
 
@@ -206,9 +205,8 @@ def test_a_relation_is_tried_at_all_ends():
     point = printed_point(x="0.4", y="0.5")
     assert judge_at("x < y", point).at_ends == "some"  # 0.45 and 0.45
     x, y = [Fraction(k, 20) for k in (8, 7, 9)], [Fraction(k, 20) for k in (10, 9, 11)]
-    assert judge_at("x <= y", point) == RelationFinding(
-        {"x": tuple(x), "y": tuple(y)}, holds=True, at_ends="all"
-    )
+    values = {"x": tuple(x), "y": tuple(y)}
+    assert judge_at("x <= y", point) == RelationFinding(values, holds=True, at_ends="all")
     assert judge_at("y < x", point).at_ends == "none"
 
 
@@ -299,9 +297,8 @@ def test_points_are_counted(claim, given, numbers, counts, reason):
 
 def test_where_no_point_tells_nothing_is_evaluated():
     two = points(("0.1", "0.3"), ("0.2", "0.3"))
-    assert judge_points(Formula.condition("a < b"), conditions("b > 0.9"), {}, two) == NothingFound(
-        "no points"
-    )
+    finding = judge_points(Formula.condition("a < b"), conditions("b > 0.9"), {}, two)
+    assert finding == NothingFound("no points")
     assert judge_points(Formula.condition("sometimes(a > b)"), [], {}, two).reason == "kept nowhere"
 
 

@@ -242,10 +242,8 @@ def test_counts_are_those_of_a_loop():
     small = [r for _, _, r in SAMPLE if r.positives + r.negatives < 5]
     above = [r for r in small if r.roc_auc() > Fraction(1, 2)]
     decision = find("prg_auc < average_precision", RankingDomain(4), "roc_auc > 1/2")
-    assert (decision.checked, decision.hits) == (
-        len(above),
-        sum(r.auprg() >= r.average_precision() for r in above),
-    )
+    hits = sum(r.auprg() >= r.average_precision() for r in above)
+    assert (decision.checked, decision.hits) == (len(above), hits)
     decision = find("mean_f1_gain == mean_f1_gain", RankingDomain(4))
     assert decision.undefined == sum(r.expected_f_gain(Fraction(1)) is None for r in small) > 0
 
@@ -303,10 +301,8 @@ def test_too_many_or_too_few_cases_are_refused():
 
 
 def test_beyond_the_cases_with_ties_pairs_have_none():
-    domain, more = (
-        RankingDomain(2, untied=4, pairs=True),
-        [math.comb(n, p) ** 2 for n in (3, 4) for p in range(1, n)],
-    )
+    domain = RankingDomain(2, untied=4, pairs=True)
+    more = [math.comb(n, p) ** 2 for n in (3, 4) for p in range(1, n)]
     decision = find("ties_a == 0 and ties_b == 0", domain)
     assert decision.domain == {"over": "pairs of rankings", "cases": 2, "untied": 4}
     # Of the pairs of three rankings of two cases, those with the tie.

@@ -98,11 +98,8 @@ def test_counts_and_smallest_are_those_of_going_through_every_table(claim):
     hits = [cells for cells, truth in truths.items() if (truth.true if formula.sometimes else truth.false)]
     decision = decided(claim, given)
     defined = sum(bool(truth.is_defined) for truth in truths.values())
-    assert (decision.checked, decision.undefined, decision.hits) == (
-        defined,
-        len(truths) - defined,
-        len(hits),
-    )
+    counts = (decision.checked, decision.undefined, decision.hits)
+    assert counts == (defined, len(truths) - defined, len(hits))
     assert decision.witness == min(hits, key=lambda cells: (min(cells) == 0, sum(cells), cells))
     for cells in SMALL[::7]:
         assert Question(formula, conditions(given), TABLES).is_settled_by(cells) == (cells in hits)
@@ -329,9 +326,8 @@ def found_for(claim, given=MINORITY):
 
 
 def tried(proposed, claim, given=MINORITY, domain=TABLES):
-    return try_condition(
-        Formula.condition(proposed), Question(Formula.condition(claim), conditions(given), domain)
-    )
+    question = Question(Formula.condition(claim), conditions(given), domain)
+    return try_condition(Formula.condition(proposed), question)
 
 
 @pytest.mark.parametrize(
@@ -497,9 +493,8 @@ def test_classes_may_be_multiplied_and_roots_compared(text, more, domain, status
 def judge_least(text, given):
     """The record of a claim on a least number."""
     claim = f"least x such that {text}"
-    return judge_claim(
-        Claim("least", "", "", "", "", "lemma", 1, over="tables", given=given, claim=claim), None
-    )
+    asked = Claim("least", "", "", "", "", "lemma", 1, over="tables", given=given, claim=claim)
+    return judge_claim(asked, None)
 
 
 @pytest.mark.parametrize(
@@ -535,9 +530,8 @@ def test_a_least_number_holds_itself_and_all_greater_ones_do(text, verdict):
 
 def test_families_refute_what_few_cases_do_not():
     few = RankingDomain(8)
-    implied = settle(
-        Question(Formula.condition("average_precision >= 1/2"), conditions("roc_auc >= 0.9"), few)
-    )
+    claim, given = Formula.condition("average_precision >= 1/2"), conditions("roc_auc >= 0.9")
+    implied = settle(Question(claim, given, few))
     assert (implied.status, implied.hits, implied.smallest) == ("refuted", 0, False)
     assert "in a family" in finding_text(implied)
     assert settle(Question(Formula.condition("concordance == roc_auc"), [], few)).status == "searched"

@@ -67,9 +67,8 @@ def test_one_row_and_known_columns_are_wanted(write):
 
 
 def test_a_json_file_is_one_row(tmp_path):
-    write_json(
-        tmp_path / "d.json", {"name": "d", "rows": 306, "classes": {"yes": 81, "no": 225}, "tasks": [1]}
-    )
+    content = {"name": "d", "rows": 306, "classes": {"yes": 81, "no": 225}, "tasks": [1]}
+    write_json(tmp_path / "d.json", content)
     (point,) = kinds.row(tmp_path, table="d.json", about={"name": "d"})
     assert point.values == {"rows": 306, "classes_yes": 81, "classes_no": 225}
 
@@ -147,9 +146,8 @@ def test_flips_beyond_the_minority_leave_nothing_possible(write):
 @pytest.mark.parametrize(("counts", "clearly"), [("29,2,1,28", 0), ("29000,2000,1000,28000", 1)])
 def test_the_error_of_few_cases_leaves_an_order_open(write, counts, clearly):
     """Recalls of 29 in 30 and 28 in 30 order what 10,000 redraws of them order clearly; 30 cases do not."""
-    finding = surveyed(
-        imbalance(write, counts, curves(0, 0.3, recall=0.967, specificity=0.933)), "recall > specificity"
-    )
+    points = imbalance(write, counts, curves(0, 0.3, recall=0.967, specificity=0.933))
+    finding = surveyed(points, "recall > specificity")
     assert tuple(finding.points.values()) == (1, 1, clearly, 0, 0)
     verdict = verdict_on(Formula.condition("recall > specificity"), finding).verdict
     assert verdict == ("reproduced" if clearly else "caveat")
@@ -175,10 +173,8 @@ def test_a_model_that_failed_has_no_rates(write):
 
 def test_an_error_rate_is_exact_and_lies_in_its_binomial_interval(write):
     results = write(counts=[COUNTS, "a,m,1,3,0,0,7", "a,n,1,2,1,1,6"])
-    none, some = (
-        kinds.error_rate(results, table="counts.csv", where={"dataset": "a", "model": model})[0]
-        for model in ("m", "n")
-    )
+    where = {"dataset": "a", "model": "m"}, {"dataset": "a", "model": "n"}
+    none, some = (kinds.error_rate(results, table="counts.csv", where=row)[0] for row in where)
     low, high = none.ranges["error"]
     assert (none.values["error"], low) == (0, 0)
     assert float(high) == pytest.approx(1 - 0.025 ** (1 / 10), abs=1e-9)
