@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from nontrivial.terminal import print_lines
 from nontrivial_study.data.own import SOURCE, own_entry, own_warnings
 from nontrivial_study.experiments.problems import SettingError
-from nontrivial_study.experiments.tasks.external_models import is_external, version_of
+from nontrivial_study.experiments.tasks.external_models import is_external, version_or_digest
 from nontrivial_study.experiments.tasks.external_predictions import (
     find_predictions,
     read_external_predictions,
@@ -60,7 +60,7 @@ def kind_of_model(model: Mapping[str, Any]) -> str:
 def _add_version(model: Mapping[str, Any]) -> Mapping[str, Any]:
     """Add the version of an external estimator's package: with another version the model is trained again."""
     estimator = model["estimator"]
-    return {**model, "version": version_of(estimator)} if is_external(estimator) else model
+    return {**model, "version": version_or_digest(estimator)} if is_external(estimator) else model
 
 
 def external_settings(config: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from nontrivial_study.experiments.tasks.tasks import (
     whole_tasks,
 )
 
-T = TypeVar("T")
+BatchItem = TypeVar("BatchItem")
 
 
 def check_settings(
@@ -171,7 +171,7 @@ def _listed_experiments(config: Mapping[str, Any]) -> list[Experiment]:
     return [experiments[name] for name in config["experiments"] if name in experiments]
 
 
-def _name_batches(prefix: str, batches: list[list[T]]) -> dict[str, list[T]]:
+def _name_batches(prefix: str, batches: list[list[BatchItem]]) -> dict[str, list[BatchItem]]:
     return {f"{prefix}-{number:02}": batch for number, batch in enumerate(batches)}
 
 
@@ -187,7 +187,7 @@ def _leave_out_unneeded(
         kinds = {**dict.fromkeys(experiment.uses, "data set"), **experiment.names}
         for setting, kind in kinds.items():
             value = problems.setting_value(config, setting)
-            basic_kind = next(name for name in named if name in kind)  # of "two-class data set": "data set"
+            basic_kind = next(name for name in named if name in kind)  # "task" for "two-class task"
             named[basic_kind] += [value] if isinstance(value, str) else value
     own = config.get("own", {}).get("datasets", {})
     needed = dict(config)

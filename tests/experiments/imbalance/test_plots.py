@@ -57,10 +57,8 @@ def test_each_panel_shows_its_own_rows():
 
 
 def test_missing_points_are_gaps():
-    values = {
-        "accuracy": [np.nan, 0.9, np.nan, 0.9, 0.9],
-        "prediction_advantage": [np.nan, -1, np.nan, -1, -1],
-    }
+    accuracy, advantage = [np.nan, 0.9, np.nan, 0.9, 0.9], [np.nan, -1, np.nan, -1, -1]
+    values = {"accuracy": accuracy, "prediction_advantage": advantage}
     (axes,) = plot_imbalance(sweep(values, positives=("yes",), noises=(0.1,))).axes
     assert np.isnan(line_of(axes, "accuracy").get_ydata()).tolist() == [True, False, True, False, False]
     assert shaded(axes) == [(20, 20), (40, 50)]

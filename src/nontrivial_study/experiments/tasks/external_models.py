@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from nontrivial._estimators import SCORE_METHODS as SCORE_METHODS
+from nontrivial._estimators import SCORE_METHODS
 from nontrivial.files import sha256_of
 
 _ESTIMATOR_METHODS = ("fit", "predict", "get_params", "set_params")
@@ -31,7 +31,7 @@ def import_estimator(estimator: str, kind: str = "classifier") -> Any:
     _allow_imports_from_working_folder()
     try:
         imported = getattr(importlib.import_module(module), name)
-    except Exception as error:  # whatever a package does when it is imported
+    except Exception as error:  # an import runs any code of the package
         reason = " ".join(str(error).split()).rstrip(".")
         raise ValueError(f"estimator {estimator!r} cannot be imported: {reason}.") from error
     if not isinstance(imported, type) or not all(hasattr(imported, method) for method in _ESTIMATOR_METHODS):
@@ -44,7 +44,7 @@ def import_estimator(estimator: str, kind: str = "classifier") -> Any:
     return imported
 
 
-def version_of(estimator: str) -> str:
+def version_or_digest(estimator: str) -> str:
     """Return the version of an estimator's package, or a digest of its file; empty if neither is found.
 
     The package is not imported.
