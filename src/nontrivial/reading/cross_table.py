@@ -11,7 +11,7 @@ from nontrivial.reading.files import OpenedTable
 
 _MAX_CLASSES = 20
 _TOTALS = {"total", "all", "sum"}
-_NAMES_OF_COUNTS = {"n", "count", "counts", "freq", "frequency"}
+_COUNT_HEADINGS = {"n", "count", "counts", "freq", "frequency"}
 _OUTCOMES = ("tn", "fp", "fn", "tp")
 
 
@@ -70,7 +70,7 @@ def find_cross_table(table: OpenedTable) -> Ints | None:
     if len(cells) < len(table.names) or len(cells[corner]) > _MAX_CLASSES**2:
         return None
     columns = {name: FileColumn(name, values) for name, values in cells.items()}
-    if len(names) == 2 and names[1].casefold() in _NAMES_OF_COUNTS:
+    if len(names) == 2 and names[1].casefold() in _COUNT_HEADINGS:
         return _tabulate_pairs(*columns.values())
     texts, codes = columns[corner].distinct_texts
     labels = [label for label in (texts[code].strip() for code in codes) if label.casefold() not in _TOTALS]

@@ -192,6 +192,7 @@ def open_csv(data: Any, text: str, separator: str | None) -> ColumnSource:
 
     def read_columns(indices: Sequence[int], first: bool) -> Sequence[Any]:
         columns = [keys[index] for index in indices]
+        types = dict.fromkeys(columns, pa.string())
         options = (
             arrow_csv.ReadOptions(
                 column_names=keys,
@@ -200,9 +201,7 @@ def open_csv(data: Any, text: str, separator: str | None) -> ColumnSource:
                 use_threads=False,
             ),
             arrow_csv.ParseOptions(delimiter=heading.separator, newlines_in_values=True),
-            arrow_csv.ConvertOptions(
-                include_columns=columns, column_types=dict.fromkeys(columns, pa.string())
-            ),
+            arrow_csv.ConvertOptions(include_columns=columns, column_types=types),
         )
         try:
             cells = join_batches(arrow_csv.open_csv(pa.BufferReader(table), *options), columns, first)

@@ -56,8 +56,7 @@ class Classes:
         order = {key: index for index, key in enumerate(sorted(set(keys.values())))}
         indices = {text: order[key] for text, key in keys.items()}
         names = {index: text for text, index in reversed(indices.items())}
-        in_order = tuple(names[index] for index in range(len(order)))
-        return cls(in_order, indices, values, order if values else {})
+        return cls(tuple(names[index] for index in sorted(names)), indices, values, order if values else {})
 
     def find(self, text: str) -> int | None:
         """Return the index of the class with this label or an equal number; None if there is none."""

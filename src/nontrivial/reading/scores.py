@@ -96,9 +96,8 @@ def not_adding_to_1(probabilities: Floats) -> Mask:
     >>> [not_adding_to_1(np.array([[third] * 3])).tolist() for third in (0.33, 0.331)]
     [[False], [True]]
     """
-    decimals = next(
-        (d for d in range(4) if np.allclose(probabilities, probabilities.round(d), atol=1e-9)), None
-    )
+    fitting = (d for d in range(4) if np.allclose(probabilities, probabilities.round(d), atol=1e-9))
+    decimals = next(fitting, None)
     tolerance = MAX_ERROR_OF_SUM
     if decimals:  # whole numbers are not rounded
         tolerance = max(tolerance, probabilities.shape[1] * 0.5 * 10.0**-decimals)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from nontrivial._arrays import Ints, Mask
 from nontrivial.reading.asking import ANY_COLUMN, UnsettledError
 from nontrivial.reading.options import ROW_ORDER
+from nontrivial.scorecard.answers.answers import Answers
 from nontrivial.terminal import listed
 
 Pairing = Literal["case_numbers", "order_of_rows"]
@@ -40,21 +41,21 @@ def align_cases(members: Sequence[Any], *, named: str | None, are_same_rows: boo
     """
     if len(members) == 1:
         return AlignedAnswers((drop_uncounted(drop_incomplete(members[0])),))
-    place = listed(dict.fromkeys(member.name for member in members))
+    place = listed(dict.fromkeys(answers.name for answers in members))
     needs_column = not are_same_rows and named != ROW_ORDER
-    keys = [member.keys if needs_column else {} for member in members]
+    keys = [answers.keys if needs_column else {} for answers in members]
     same = _match_cases(keys, members[0].case, place, is_named=named not in (None, ROW_ORDER))
     if same.differs:
         return _leave_unpaired(members, "case_numbers")
-    if len({len(member.truth) for member in members}) > 1:
+    if len({len(answers.truth) for answers in members}) > 1:
         return _leave_unpaired(members, "number_of_cases")
     ordered = list(members)
     if same.rows is not None:
-        ordered = [member.select_cases(rows) for member, rows in zip(members, same.rows, strict=True)]
+        ordered = [answers.select_cases(rows) for answers, rows in zip(members, same.rows, strict=True)]
     # A case that lacks a value of one model is left out of all.
-    incomplete = [member.is_incomplete for member in ordered if member.is_incomplete is not None]
+    incomplete = [answers.is_incomplete for answers in ordered if answers.is_incomplete is not None]
     left_out = np.any(incomplete, axis=0) if incomplete else None
-    complete = [drop_incomplete(member, left_out) for member in ordered]
+    complete = [drop_incomplete(answers, left_out) for answers in ordered]
     if not _are_equal(complete, "truth"):
         if same.column is None:
             return _leave_unpaired(members, "truth")
@@ -79,52 +80,53 @@ def align_cases(members: Sequence[Any], *, named: str | None, are_same_rows: boo
 
 def _leave_unpaired(members: Sequence[Any], reason: Unpaired) -> AlignedAnswers:
     """Return the answers of each model to its own cases, and why they are not the same cases."""
-    counted = tuple(drop_uncounted(drop_incomplete(member)) for member in members)
+    counted = tuple(drop_uncounted(drop_incomplete(answers)) for answers in members)
     return AlignedAnswers(counted, unpaired=reason)
 
 
 def _are_equal(members: Sequence[Any], field: str) -> bool:
     """Tell whether all models have the same array in a field, or all have none."""
-    arrays = [getattr(member, field) for member in members]
+    arrays = [getattr(answers, field) for answers in members]
     if arrays[0] is None:
         return all(array is None for array in arrays)
     return all(np.array_equal(arrays[0], array) for array in arrays)
 
 
-def drop_incomplete(member: Any, left_out: Mask | None = None) -> Any:
+def drop_incomplete(answers: Answers, left_out: Mask | None = None) -> Any:
     """Leave out the cases that lack a value, or the given ones."""
-    left_out = member.is_incomplete if left_out is None else left_out
-    return member if left_out is None else _leave_out(member, left_out, "a value is missing")
+    left_out = answers.is_incomplete if left_out is None else left_out
+    return answers if left_out is None else _leave_out(answers, left_out, "a value is missing")
 
 
-def _leave_out(member: Any, left_out: Mask, reason: str) -> Any:
+def _leave_out(answers: Answers, left_out: Mask, reason: str) -> Any:
     """Leave out cases with a note; if all others have one truth, raise an error."""
     n_left_out = np.count_nonzero(left_out)
     if not n_left_out:
-        return replace(member, is_incomplete=None)
-    counted = member.select_cases(~left_out, is_incomplete=None)
+        return replace(answers, is_incomplete=None)
+    counted = answers.select_cases(~left_out, is_incomplete=None)
     if is_constant(counted.truth):
         raise ValueError(
-            f"The cases of {member.name} all have the same truth, once {n_left_out:,} are left out, as {reason}; two "
+            f"The cases of {answers.name} all have the same truth, once {n_left_out:,} are left out, as {reason}; two "
             "classes or values are needed."
         )
     return counted.with_notes(f"Cases left out, as {reason}: {n_left_out:,} of {len(left_out):,}.")
 
 
-def drop_uncounted(member: Any) -> Any:
+def drop_uncounted(answers: Answers) -> Any:
     """Leave out cases of weight 0, weights that are all equal, and groups of one case each."""
-    if member.weights is not None:
-        member = _leave_out(member, member.weights == 0, "they have weight 0")
-        if np.allclose(member.weights, member.weights[0], rtol=1e-9, atol=0):
-            member = replace(member, weights=None).with_notes(
+    if answers.weights is not None:
+        answers = _leave_out(answers, answers.weights == 0, "they have weight 0")
+        weights: Any = answers.weights
+        if np.allclose(weights, weights[0], rtol=1e-9, atol=0):
+            answers = replace(answers, weights=None).with_notes(
                 "All weights above 0 are equal, so each case counts once. Intervals and tests assume the same of other "
                 "cases."
             )
-    if member.groups is not None and len(np.unique(member.groups)) == len(member.groups):
-        member = replace(member, groups=None).with_notes(
+    if answers.groups is not None and len(np.unique(answers.groups)) == len(answers.groups):
+        answers = replace(answers, groups=None).with_notes(
             "Each group has one case, so groups are ignored. Intervals and tests assume the same of other groups."
         )
-    return member
+    return answers
 
 
 class SameCases(NamedTuple):

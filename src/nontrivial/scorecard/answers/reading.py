@@ -41,11 +41,11 @@ def read_answers(
             ]
         members += models
     pa.default_memory_pool().release_unused()  # it held the texts of the files
-    if len({member.model for member in members}) < len(members):
+    if len({answers.model for answers in members}) < len(members):
         members = [
-            replace(member, model=f"{member.model} ({number})") for number, member in enumerate(members, 1)
+            replace(answers, model=f"{answers.model} ({number})") for number, answers in enumerate(members, 1)
         ]
-    if len({type(member) for member in members}) > 1:
+    if len({type(answers) for answers in members}) > 1:
         raise ValueError("Some files have classes and others have numbers; choose one kind with --task.")
     aligned = align_cases(members, named=options.id, are_same_rows=len(files) == 1 and are_same_rows)
     if options.threshold != BEST_THRESHOLD:

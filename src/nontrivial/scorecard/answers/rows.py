@@ -11,6 +11,7 @@ from nontrivial._arrays import Ints
 from nontrivial.reading.asking import ANY_COLUMN, UnsettledError, quoted
 from nontrivial.reading.layouts import is_model_name
 from nontrivial.reading.options import NO_COLUMN, ROW_ORDER
+from nontrivial.scorecard.answers.answers import Answers
 from nontrivial.scorecard.answers.columns import PredictionFile
 from nontrivial.scorecard.answers.pairing import is_constant
 from nontrivial.terminal import listed
@@ -186,23 +187,23 @@ def number_cases(file: PredictionFile, division: Division) -> dict[str, Any]:
     return {"keys": keys, "case": next((name for name in roles.cases if name in keys), None)}
 
 
-def split_models(member: Any, division: Division, by: Sequence[str]) -> list[Any]:
+def split_models(answers: Answers, division: Division, by: Sequence[str]) -> list[Any]:
     """Return the answers of each model of a file; a model with one true class or value is left out with a note."""
     if division.subgroups.names:
-        member = replace(member, parts=division.subgroups.indices, part_names=division.subgroups.names)
+        answers = replace(answers, parts=division.subgroups.indices, part_names=division.subgroups.names)
     if not division.models.names:
-        return [member]
+        return [answers]
     constant, models = [], []
     for index, name in enumerate(division.models.names):
-        model_name = f"{name}, {member.model}" if member.model else name
-        model = member.select_cases(division.models.indices == index, model=model_name)
+        model_name = f"{name}, {answers.model}" if answers.model else name
+        model = answers.select_cases(division.models.indices == index, model=model_name)
         if is_constant(model.truth):
             constant.append(name)
         else:
             models.append(model)
     if not models:
         raise ValueError(
-            f"Each value of {quoted(by)} in {member.name} has one true class or value only; two or more are needed."
+            f"Each value of {quoted(by)} in {answers.name} has one true class or value only; two or more are needed."
         )
     note = f"Not scored, because all their cases have the same true class or value: {listed(constant)}."
     return [model.with_notes(note) for model in models] if constant else models
