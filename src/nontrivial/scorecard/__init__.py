@@ -1,1 +1,1 @@
-"""The scorecard of a file of predictions: measures with intervals, and verdicts on whether it is better than trivial."""
+"""The scorecard of a file of predictions: measures with intervals, and whether the model is better than trivial."""
