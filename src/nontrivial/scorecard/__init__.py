@@ -1,1 +1,1 @@
-"""A file of predictions as a scorecard: every measure with its interval, and whether it beats the trivial one."""
+"""The scorecard of a file of predictions: measures with intervals, and whether the model is better than trivial."""

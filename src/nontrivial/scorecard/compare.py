@@ -1,4 +1,4 @@
-"""Several models and subgroups of cases: their scorecards side by side, and how they differ."""
+"""The scorecards of several models and of subgroups of cases, and the differences between the models."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from nontrivial.scorecard.result import Result
 class Comparison(Result):
     """Several models, the best first, by the measure of a question.
 
-    `pairing` says how the cases of the models were matched, or `unpaired` why they differ. If they differ, there are no
-    `differences` from the first model and no `leads`.
+    `pairing` says how the cases of the models were matched. If the cases differ, `unpaired` says in what, and there are
+    no `differences` from the first model and no `leads`.
     """
 
     cards: tuple[Scorecard, ...]

@@ -203,7 +203,7 @@ def _scores_by_class(model: Any, X: Any, classes: Any) -> Floats | None:
 
 
 class FoldAnswers(NamedTuple):
-    """The answers for test cases: the row of each in the data, its fold, and the answer of the model of the fold.
+    """The answers for test cases: the row of each case in the data, its fold, and the answer of the fold's model.
 
     The scores have a column for each class; None if there are none.
     """

@@ -1,4 +1,4 @@
-"""How models differ on the same cases, and which of them are shown to be worse than the best model."""
+"""Differences between models on the same cases, and the models that are shown to be worse than the best one."""
 
 import itertools
 import warnings
@@ -31,8 +31,8 @@ DifferenceTest = Literal["mcnemar", "exchange_or_bootstrap", "paired_t"]
 class Difference(Result):
     """The measure of a model minus the same measure of the first model, on the same cases.
 
-    `loss` belongs to a Prediction Advantage, and is None for an area. The other fields are as in `compare_models`, and
-    for areas as in `bootstrap_curve_areas`.
+    `loss` is the loss of a Prediction Advantage, and None for an area. `compare_models` describes the other fields, and
+    `bootstrap_curve_areas` describes them for areas.
     """
 
     model: str

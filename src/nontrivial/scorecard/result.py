@@ -10,9 +10,8 @@ _NAN_STAND_IN = object()
 class Result:
     """A base for results, which are dataclasses with ``eq=False``.
 
-    Two results are equal if they are of one class and their fields are equal. A value that is undefined (NaN) equals
-    another undefined one. Plain dataclasses would not do: NaN differs from itself, and from Python 3.13 on also if both
-    results hold the same object.
+    Two results are equal if they are of one class and their fields are equal. An undefined value (NaN) equals another
+    undefined value. In a plain dataclass it would not, because NaN differs from itself.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Files, or tables in memory, scored and written out: for the command and for Python."""
+"""The result of scoring files or tables in memory, and its forms: text, plain data, page."""
 
 from __future__ import annotations
 

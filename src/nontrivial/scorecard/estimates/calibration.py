@@ -1,4 +1,4 @@
-"""What predictions are worth in use: counts of mistakes, calibration, net benefit and the top tenth."""
+"""Counts of mistakes, calibration, net benefit and the top tenth: the worth of predictions in use."""
 
 import itertools
 import math
@@ -46,12 +46,11 @@ def count_confusions(predictions: Predictions) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False)
 class Calibration(Result):
-    """Probabilities compared with the cases: their mean beside the share of positives, and the same by tenths of cases.
+    """The mean probability beside the share of positives, for all cases and by tenths of cases.
 
-    The slope belongs to logistic recalibration and is 1 for good probabilities; its interval is Wald's. `beneficial`
-    holds the ranges of thresholds, in hundredths or finer for rare positives, at which acting by the model is worth
-    more than acting on all and on none. `reliability` and `net_benefit` have the rows that `score.schema.json`
-    describes.
+    `slope` is the slope of logistic recalibration, with Wald's interval; good probabilities have slope 1. `beneficial`
+    holds ranges of thresholds. At these, acting by the model is worth more than acting on all cases, and more than
+    acting on none. `score.schema.json` describes the rows of `reliability` and `net_benefit`.
     """
 
     mean: float

@@ -85,10 +85,9 @@ def why_undefined(name: str, table: Mapping[str, float]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class ClassRow(Result):
-    """One class against the rest: its cases, the cases predicted to be of it, `ONE_CLASS_MEASURES` and areas.
+    """One class against the rest: the numbers of its cases and of its predictions, `ONE_CLASS_MEASURES` and areas.
 
-    The p-value is for the hypothesis that the predictions are no better than trivial at telling the class from the
-    rest.
+    The p-value tests the hypothesis that the predictions separate the class from the rest no better than a constant.
     """
 
     label: str

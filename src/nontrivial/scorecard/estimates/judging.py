@@ -1,4 +1,4 @@
-"""Whether answers are better than trivial: a verdict on each question that they answer."""
+"""Verdicts on whether answers are better than trivial, one for each question that they answer."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -66,9 +66,9 @@ def judge_estimate(
 def choose_probability_loss(cards: Iterable[Any]) -> str:
     """Return the loss by which the probabilities of all models are judged.
 
-    It is the log loss, or the Brier score if a model gave a probability of 0 to the class that occurred, or to a class
-    that may occur in another case: the advantage by log loss then has no lower end, and the model could not be shown to
-    be better. If it is shown to be worse, this does not matter.
+    It is the log loss, with one exception: if a model gave the probability 0 to a class that occurred, or that may
+    occur in another case, its advantage by log loss has no lower end. It could not be shown to be better, so the Brier
+    score judges. If the log loss already shows the model to be worse, the log loss stays.
     """
     rows = [card.losses["cross_entropy"] for card in cards if "cross_entropy" in card.losses]
     has_no_lower_end = any(

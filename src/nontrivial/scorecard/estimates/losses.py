@@ -20,7 +20,7 @@ MIN_CASES_BEYOND_QUANTILE = 10
 
 @dataclass(frozen=True, eq=False)
 class LossRow(Result):
-    """The mean losses of the predictions and of the best constant, which is given if it is one number.
+    """The mean losses of the predictions and of the best constant; `constant` is None if it is not a single number.
 
     The Prediction Advantage under this loss is one minus the quotient of the two means.
     """
@@ -48,8 +48,8 @@ def estimate_number_losses(forecasts: Forecasts) -> dict[str, LossRow]:
 def estimate_probability_losses(predictions: Predictions) -> dict[str, LossRow]:
     """Estimate squared loss (Brier score) and cross-entropy (log loss) of probabilities; no loss of other scores.
 
-    There is no interval if a class has fewer than `MIN_CASES_OF_CLASS` cases or groups. Each end supposes one more
-    case, of mean weight and any class, with the probabilities of a case that was seen.
+    An interval needs `MIN_CASES_OF_CLASS` cases or groups of each class. Each of its ends supposes one more case, which
+    has the mean weight, any class, and the probabilities of a case that was seen.
     """
     chances, units = predictions.chances, predictions.units
     if chances is None:

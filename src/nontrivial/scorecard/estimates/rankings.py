@@ -1,4 +1,4 @@
-"""Areas under the ROC curve by DeLong's placements, and whether the areas of subgroups are equal."""
+"""Areas under the ROC curve by DeLong's placements, and Cochran's test of equal areas in subgroups."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A result as a page of one file, which shows the verdicts, the counts and three figures, and folds the rest."""
+"""A result as a page of one file; it shows the verdicts, the counts and three figures, and folds the rest."""
 
 import base64
 import re

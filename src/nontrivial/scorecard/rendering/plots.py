@@ -55,7 +55,7 @@ def draw_forest(axes: Axes, result: Subgroups) -> None:
 
 
 def curves_svg(display: Any, models: Sequence[Predictions], end: float = 1.0) -> str:
-    """Draw a display's curve of each model; of more than 100,000 cases, it draws some that are evenly spaced.
+    """Draw a display's curve of each model; if there are more than 100,000 cases, from evenly spaced ones.
 
     The curve of net benefit uses all cases, because positives may be rare, and stops at the threshold `end`.
     """
@@ -95,7 +95,7 @@ def reliability_svg(calibrations: Mapping[str, Calibration], end: float) -> str:
 
 
 def forecasts_svg(forecasts: Forecasts) -> str:
-    """Draw predicted over true numbers; of more than 5,000 cases, it draws some that are evenly spaced."""
+    """Draw predicted over true numbers; if there are more than 5,000 cases, only evenly spaced ones."""
     shown = _thin_out(forecasts, 5_000)
     numbers = np.concatenate([shown.truth, shown.prediction])
     ends = numbers.min(), numbers.max()
