@@ -156,6 +156,7 @@ def _format_interval(low: str, high: str) -> str:
 
 
 def _axis_marks(*numbers: float | str) -> dict[str, float]:
+    """Return the positions of value, low, high and stated number on an axis from 0 to 1, without unknown ones."""
     named = zip(("value", "low", "high", "stated"), numbers, strict=False)
     return {name: axis_position(float(number), 0, 1) for name, number in named if number != ""}
 

@@ -63,6 +63,7 @@ def _draw_loss(axes: Axes, table: pd.DataFrame, looks: Mapping[str, LineLook]) -
     shown = table[np.isfinite(risk) & ((risk > 0) | (not is_logarithmic))]
 
     def height(advantage: Any) -> Any:
+        """Return the height at which an advantage is drawn."""
         return 1 - advantage if is_logarithmic else advantage
 
     axes.axhline(height(0), color="0.2", linewidth=0.8, zorder=1.5)
@@ -73,10 +74,8 @@ def _draw_loss(axes: Axes, table: pd.DataFrame, looks: Mapping[str, LineLook]) -
         marginal_risk = models["marginal_risk"].iloc[0]
         ends = np.array([min_risk, max(marginal_risk, models["risk"].max())])
         max_advantage = max(max_advantage, 1 - min_risk / marginal_risk)
-        axes.plot(
-            ends, height(1 - ends / marginal_risk), color=look.color, linestyle=look.linestyle, linewidth=1.1,
-            zorder=2,
-        )  # fmt: skip
+        line_look: dict[str, Any] = {"color": look.color, "linestyle": look.linestyle, "linewidth": 1.1}
+        axes.plot(ends, height(1 - ends / marginal_risk), zorder=2, **line_look)
         low, high = models[["low", "high"]].to_numpy(dtype=float).T
         if is_logarithmic:
             low = np.maximum(low, MIN_LOGARITHMIC_ADVANTAGE)  # it may be minus infinity

@@ -78,7 +78,7 @@ def smallest_tables(c: Sequence[str], d: Sequence[str], max_cases: int = MAX_CAS
     table, and one negative is the fewest that it can have.
     """
     c_odds = [printed_range(label).odds for label in c[:-1]]
-    # As quotients of whole numbers, which are quick. The first segment has no d.
+    # Quotients of whole numbers are quick. The first segment has no d.
     d_odds = [[end.as_integer_ratio() for end in printed_range(label).odds] for label in d[:-1]]
     choices = [_segment_choices(odds, max_cases) for odds in c_odds]
     if not all(choices):

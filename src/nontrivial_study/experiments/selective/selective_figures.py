@@ -32,9 +32,8 @@ def plot_selection(curves: pd.DataFrame, pair: pd.DataFrame) -> Figure:
                 (risk, 100 * curve["risk"], 100 * point["risk"]),
                 (advantage, finite_advantages, point["advantage"]),
             ):
-                axes.plot(
-                    100 * curve["coverage"], heights, color=look.color, linestyle=look.linestyle, label=label
-                )
+                line_look = {"color": look.color, "linestyle": look.linestyle, "label": label}
+                axes.plot(100 * curve["coverage"], heights, **line_look)
                 axes.plot(
                     [100 * point["coverage"]], [height], color=look.color, marker=look.marker, markersize=7,
                     markerfacecolor="none", markeredgewidth=1.3,
