@@ -21,8 +21,6 @@ from nontrivial._warnings import warn_undefined
 MAX_WEIGHT_RATIO = 1e12  # sums would lose a lighter case
 MAX_RESAMPLES = 1_000_000  # more would not fit into memory
 
-# Arrays.
-
 
 def as_array(values: ArrayLike, name: str) -> NDArray[Any]:
     """Return an array of any shape and type; masked values are refused, which NumPy and scikit-learn would use."""
@@ -125,9 +123,6 @@ def as_predictions(
     labels, predictions = as_labels(y_true, "y_true"), as_labels(y_pred, "y_pred")
     check_lengths(labels, predictions)
     return labels, predictions, as_weights(sample_weight, len(labels))
-
-
-# Checks of options.
 
 
 def check_lengths(*arrays: Sized) -> None:

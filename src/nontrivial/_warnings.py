@@ -1,11 +1,11 @@
-"""Warnings that point to the user's line, and the names of what intervals and tests assume."""
+"""Warnings that point to the user's line, and the assumptions of intervals and tests."""
 
 import inspect
 import os
 import warnings
 from typing import Any, Literal, Self
 
-_PACKAGE = os.path.join(os.path.dirname(__file__), "")  # ends in a slash: others may begin like it
+_PACKAGE = os.path.join(os.path.dirname(__file__), "")  # the slash at the end excludes longer names
 
 
 def warn_user(message: str, category: type[Warning]) -> None:
@@ -18,7 +18,7 @@ def warn_user(message: str, category: type[Warning]) -> None:
 
 def warn_undefined(message: str) -> None:
     """Warn as scikit-learn does if a score is undefined."""
-    from sklearn.exceptions import UndefinedMetricWarning  # all of scikit-learn comes with it: half a second
+    from sklearn.exceptions import UndefinedMetricWarning  # slow: it imports all of scikit-learn
 
     warn_user(message, UndefinedMetricWarning)
 
@@ -28,21 +28,21 @@ class UnboundedLossWarning(UserWarning):
 
 
 def warn_unbounded_loss(name: str, remedy: str = "") -> None:
-    """Warn of what an interval or a test assumes for a loss of numbers, and name the remedy."""
-    rest = f"; with {remedy}, the greatest possible loss, it would not." if remedy else "."
-    message = f"The {name} assumes that no rare case has a loss much greater than those seen{rest}"
+    """Warn of the assumption that an interval or a test makes for a loss of numbers, and name the remedy."""
+    ending = f"; with {remedy}, the greatest possible loss, it would not." if remedy else "."
+    message = f"The {name} assumes that no rare case has a loss much greater than those seen{ending}"
     warn_user(message, UnboundedLossWarning)
 
 
-# What intervals and tests assume besides independent cases, and results that name it. The docstrings of
-# `prediction_advantage_interval`, `triviality_test` and `compare_models` explain each name.
+# The assumptions of intervals and tests besides independent cases. The docstrings of `prediction_advantage_interval`,
+# `triviality_test` and `compare_models` explain each of them.
 
 Assumption = Literal["one_more_case", "alike_mistakes", "no_rare_loss", "one_possible_case"]
 TestAssumption = Literal["no_rare_loss", "alike_mistakes", "heaviest_seen"]
 
 
 def interval_assumption(method: str, *, unequal: bool = False) -> Assumption | None:
-    """Return what an interval assumes; `unequal` if some cases may count for more than others."""
+    """Return the assumption of an interval; `unequal` says that some cases may count for more than others."""
     if method == "fieller":
         return "no_rare_loss"
     if unequal and method:
@@ -51,7 +51,7 @@ def interval_assumption(method: str, *, unequal: bool = False) -> Assumption | N
 
 
 def has_weights_or_groups(sample_weight: object, groups: object) -> bool:
-    """Tell whether cases may count for more than others: weights or groups are given, though these may be all equal."""
+    """Return whether weights or groups are given, so that some cases may count for more than others."""
     return sample_weight is not None or groups is not None
 
 
@@ -60,7 +60,7 @@ class UnequalCasesWarning(UserWarning):
 
 
 def warn_unequal_cases() -> None:
-    """Warn about what a comparison assumes if some cases or groups count for more than others."""
+    """Warn of the assumption of a comparison if some cases or groups count for more than others."""
     warn_user(
         "Some cases or groups count for more than others. If these are few, and only one model is wrong about them, "
         "equally good models are told apart too often.",
@@ -69,7 +69,7 @@ def warn_unequal_cases() -> None:
 
 
 class AnnotatedTuple:
-    """A named tuple of numbers, with attributes that name their method and what it assumes."""
+    """A named tuple of numbers with attributes, such as their method and its assumption."""
 
     def __new__(cls, *numbers: float, **attributes: Any) -> Self:
         result = super().__new__(cls, *numbers)

@@ -14,11 +14,11 @@ from nontrivial.published.command import published
 from nontrivial.scorecard.command import score
 from nontrivial.terminal import hide_logins, naming_extras, print_lines, shorten
 
-MAX_ERROR_LENGTH = 2000  # in an error's sentence
+MAX_ERROR_LENGTH = 2000  # in characters
 
 
 class _PlainErrors(click.Group):
-    """A group that writes an error as one sentence, and takes commands of other packages from their entry points."""
+    """A group of commands, also from the entry points of other packages, that prints an error as one sentence."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted({*super().list_commands(ctx), *entry_points(group="nontrivial.commands").names})

@@ -1,4 +1,4 @@
-"""Files that are whole or absent, and the same to the byte each time they are written."""
+"""Files that are written whole or not at all, and with the same bytes each time."""
 
 import contextlib
 import glob
@@ -25,7 +25,7 @@ class DamagedFile(ValueError):
 
 @contextlib.contextmanager
 def naming_file(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Raise DamagedFile, which names the file, in place of any error but that there is no file."""
+    """Turn an error of reading a file into DamagedFile, which names the file; FileNotFoundError stays."""
     try:
         yield
     except FileNotFoundError:
@@ -39,15 +39,15 @@ def naming_file(path: str | os.PathLike[str]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def atomic_path(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Give a temporary path beside `path`; on success it becomes `path`, on failure it is removed."""
+    """Yield a temporary path beside `path`, which replaces `path` on success and is removed on failure."""
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
-    # The suffix stays: writers such as matplotlib choose the format by it.
+    # The suffix stays, as writers such as matplotlib choose the format by it.
     prefix, suffix = f".{target.stem}-", f".part{target.suffix}"
-    # Killed writers leave hidden files.
+    # Remove the files of writers that were killed.
     for abandoned in target.parent.glob(f"{glob.escape(prefix)}????????{glob.escape(suffix)}"):
         abandoned.unlink(missing_ok=True)
-    # No two have the same name: a job that outlives its engine may still be writing when the next run begins.
+    # The name is random, because a job of an earlier run may still be writing.
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=prefix, suffix=suffix)
     os.close(handle)
     temporary = Path(name)
@@ -65,7 +65,7 @@ def atomic_path(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def find_files(folder: str | os.PathLike[str], pattern: str) -> list[Path]:
-    """Return the files below a folder that match a pattern, sorted; hidden ones, such as an editor's, are left out."""
+    """Return the sorted files below a folder that match a pattern, without hidden ones such as an editor's."""
     return [Path(folder, name) for name in sorted(glob.glob(pattern, root_dir=folder, recursive=True))]
 
 
@@ -76,13 +76,13 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 
 
 def write_json(path: str | os.PathLike[str], value: Any, *, sort_keys: bool = True) -> None:
-    """Write indented JSON. NumPy scalars are taken; NaN becomes null, infinities "inf" and "-inf"."""
+    """Write indented JSON with values as `json_value` returns them."""
     text = json.dumps(json_value(value), indent=2, sort_keys=sort_keys, ensure_ascii=False, allow_nan=False)
     write_text(path, text + "\n")
 
 
 def read_json(path: str | os.PathLike[str]) -> Any:
-    """Read a JSON file; DamagedFile if it is not JSON."""
+    """Read a JSON file; raise DamagedFile if it is unreadable."""
     with naming_file(path):
         return json.loads(Path(path).read_text(encoding="utf-8"))
 
@@ -94,7 +94,7 @@ def sha256_of(path: str | os.PathLike[str]) -> str:
 
 
 def json_value(value: Any) -> Any:
-    """Turn a value into one of strict JSON, as `write_json` writes it."""
+    """Return a value of strict JSON: NumPy's numbers as Python's, NaN as None, infinities as "inf" and "-inf"."""
     if isinstance(value, dict):
         return {str(key): json_value(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, np.ndarray)):
@@ -107,5 +107,5 @@ def json_value(value: Any) -> Any:
 
 
 def escape_formula(text: str) -> str:
-    """Return a text, with an apostrophe before it if a spreadsheet could take it for a formula."""
+    """Put an apostrophe before a text that a spreadsheet could take for a formula."""
     return f"'{text}" if _FORMULA_START.match(text) and not _SPREADSHEET_NUMBER.fullmatch(text) else text

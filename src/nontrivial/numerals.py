@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 DECIMAL_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
-# How files write a missing number, in small letters.
+# Texts for a missing number, in small letters.
 MISSING_NUMBERS = (
     *("?", "-", "--", "---", "\N{EN DASH}", "\N{EM DASH}", "\N{MINUS SIGN}", ".", "..", "..."),
     *("na", "n/a", "n.a.", "<na>", "#n/a", "#na", "nan", "-nan", "1.#qnan", "1.#ind", "-1.#ind"),
@@ -26,12 +26,12 @@ _NUMBER_PATTERNS = {
 
 
 def is_decimal(text: str) -> bool:
-    """Tell whether a text is a decimal number in ASCII, with or without an exponent of at most three digits."""
+    """Return whether a text is a decimal number in ASCII, maybe with an exponent of up to three digits."""
     return DECIMAL_NUMBER.fullmatch(text) is not None
 
 
 def normalize_number(text: str, decimal: str = ".") -> str | None:
-    """Return the number in a cell as Python writes it, without separators of thousands; None if there is none."""
+    """Return the number in a cell as Python writes it, such as 1234.5 for 1,234.5; None for other texts."""
     match = _NUMBER_PATTERNS[decimal].fullmatch(text.replace("\N{MINUS SIGN}", "-"))
     if match is None:
         return None
@@ -40,7 +40,7 @@ def normalize_number(text: str, decimal: str = ".") -> str | None:
 
 
 def parse_number(text: str, decimal: str = ".") -> float | None:
-    """Return the number in a cell, NaN if the cell stands for a missing one, and None if it holds anything else."""
+    """Return the number in a cell, NaN for a missing number, and None for any other text."""
     text = text.strip()
     plain = normalize_number(text, decimal)
     if plain is None:
@@ -50,9 +50,9 @@ def parse_number(text: str, decimal: str = ".") -> float | None:
 
 
 def parse_numbers(texts: Sequence[str], decimal: str | None = None) -> tuple[list[float | None], str | None]:
-    """Return what `parse_number` returns of the different cells of a column, and their decimal mark."""
-    # Unless it is given, it is the mark under which more cells are numbers. It is None if the cells cannot tell, as
-    # 1,234 cannot; the numbers are then those with decimal commas. Without commas the mark is a point.
+    """Return the numbers of the different cells of a column, as `parse_number` does, and their decimal mark."""
+    # By default it is the mark under which more cells are numbers, and a point if no cell has a comma. For ambiguous
+    # cells, such as 1,234, it is None, and the commas are read as decimal ones.
     points = [parse_number(text, decimal or ".") for text in texts]
     if decimal or not (None in points or any("," in text for text in texts)):
         return points, decimal or "."
@@ -60,11 +60,11 @@ def parse_numbers(texts: Sequence[str], decimal: str | None = None) -> tuple[lis
     if commas.count(None) != points.count(None):
         return (commas, ",") if commas.count(None) < points.count(None) else (points, ".")
     cells = zip(texts, points, commas, strict=True)
-    unsure = any("," in text and None not in numbers for text, *numbers in cells)
-    return (commas, None) if unsure else (points, ".")
+    is_ambiguous = any("," in text and None not in numbers for text, *numbers in cells)
+    return (commas, None) if is_ambiguous else (points, ".")
 
 
 def cell_text(value: Any) -> str:
-    """Write a cell as a person would: 1 for 1.0."""
+    """Return a cell as a person would write it: 1 for 1.0."""
     whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
     return str(int(value)) if whole else str(value)

@@ -1,4 +1,4 @@
-"""The templates and the style of pages, and the policy that lets a browser use a page's own style and script alone."""
+"""The templates, the style and the content security policy of pages."""
 
 import base64
 import hashlib
@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 
 def load_templates(package: str, **options: Any) -> Environment:
-    """Return the templates of a package; they escape whatever comes from data, and miss nothing in silence."""
+    """Return the templates of a package, which escape text from data and raise an error for a missing value."""
     return Environment(
         loader=PackageLoader(package, ""),
         autoescape=True,
@@ -22,12 +22,12 @@ def load_templates(package: str, **options: Any) -> Environment:
 
 
 def load_style() -> Markup:
-    """Return the style of the project's pages, which is trusted as it stands."""
+    """Return the CSS of the project's pages, marked as safe."""
     return Markup(resources.files("nontrivial").joinpath("page.css").read_text(encoding="utf-8"))
 
 
 def security_policy(style: str, script: str = "") -> str:
-    """Return the content security policy of a page with this style and script."""
+    """Return the content security policy that allows a page only this style and script."""
     rules = "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'"
     rules += f"; style-src {_source_hash(style)}"
     return f"{rules}; script-src {_source_hash(script)}" if script else rules

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def read_yaml(path: str | os.PathLike[str], *, as_written: bool = False) -> dict[str, Any]:
-    """Read a YAML file that maps keys to values; with `as_written`, decimals stay texts, in which 0.90 is not 0.9."""
+    """Read a YAML file that maps keys to values; with `as_written`, decimals stay texts, so 0.90 differs from 0.9."""
     try:
         with open(path, encoding="utf-8-sig") as stream:
             value = yaml.load(stream, _DecimalTextLoader if as_written else _UniqueKeyLoader)
@@ -36,10 +36,10 @@ def read_yaml(path: str | os.PathLike[str], *, as_written: bool = False) -> dict
 
 
 class _UniqueKeyLoader(yaml.CSafeLoader):
-    """Refuses a key that is given twice, whose first value would be lost."""
+    """Refuses a key that is given twice, because YAML would lose its first value."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        keys = [str(key.value) for key, _ in node.value]  # before `<<` gives way to what it stands for
+        keys = [str(key.value) for key, _ in node.value]  # before `<<` is replaced
         if len(set(keys)) < len(keys):
             twice = next(key for key, _ in node.value if keys.count(str(key.value)) > 1)
             raise yaml.MarkedYAMLError(
@@ -49,7 +49,7 @@ class _UniqueKeyLoader(yaml.CSafeLoader):
 
 
 class _DecimalTextLoader(_UniqueKeyLoader):
-    """Leaves decimal numbers as texts."""
+    """Keeps decimal numbers as texts."""
 
 
 _DecimalTextLoader.yaml_implicit_resolvers = {
@@ -59,7 +59,7 @@ _DecimalTextLoader.yaml_implicit_resolvers = {
 
 
 def check_schema(value: Any, schema: Mapping[str, Any], name: str = "") -> None:
-    """Raise ValueError with a line for each error: the file, if named, the key, its value, the allowed values."""
+    """Raise ValueError with a line for each error: the file, the key, its value, and the allowed values."""
     errors = sorted(_validator_class()(schema).iter_errors(value), key=lambda e: [str(p) for p in e.path])
     if errors:
         sentences = (": ".join(filter(None, [name, _describe_error(error)])) for error in errors)
@@ -68,9 +68,9 @@ def check_schema(value: Any, schema: Mapping[str, Any], name: str = "") -> None:
 
 @cache
 def _validator_class() -> Any:
-    import jsonschema  # slow, and of no use to a job that reads what is checked already
+    import jsonschema  # slow, and needless in most jobs
 
-    # 10.0 is not a count.
+    # JSON Schema would take 10.0 for an integer.
     counts = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine(
         "integer", lambda checker, value: isinstance(value, int) and not isinstance(value, bool)
     )
@@ -80,18 +80,18 @@ def _validator_class() -> Any:
 
 
 def _describe_error(error: jsonschema.ValidationError) -> str:
-    while error.context:  # the alternative that came furthest
+    while error.context:  # report the alternative that fits most of the value
         error = max(error.context, key=lambda e: len(e.absolute_path))
     schema: Any = error.schema
     instance: Any = error.instance
-    wanted: Any = error.validator_value
+    required: Any = error.validator_value
     path = [str(part) for part in error.absolute_path]
     if error.validator == "additionalProperties":
-        known = list(schema.get("properties", ()))
-        key = next(key for key in instance if key not in known)
-        return f"there is no key {'.'.join([*path, str(key)])}; the known keys are {', '.join(known)}."
+        known_keys = list(schema.get("properties", ()))
+        key = next(key for key in instance if key not in known_keys)
+        return f"there is no key {'.'.join([*path, str(key)])}; the known keys are {', '.join(known_keys)}."
     if error.validator == "required":
-        key = next(key for key in wanted if key not in instance)
+        key = next(key for key in required if key not in instance)
         description = schema["properties"].get(key, {}).get("description", "a value")
         return f"the key {'.'.join([*path, key])} is missing; it is {description}."
     if "propertyNames" in error.absolute_schema_path:  # the instance is then the key itself

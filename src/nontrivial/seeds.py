@@ -1,7 +1,7 @@
 """Random numbers whose seed comes from their purpose.
 
-A draw that is seeded by the order of work changes when work is added, split or resumed. Here a seed is a
-digest of the names of what is drawn, so each unit of work has its own stream wherever and whenever it runs.
+If draws were seeded by the order of work, they would change when work is added, split or resumed. Here a seed is a
+digest of the purpose of the draw, so each unit of work draws the same numbers wherever and whenever it runs.
 """
 
 import hashlib
@@ -26,8 +26,8 @@ def generator_for(*purpose: str | int | float) -> np.random.Generator:
 
 
 def user_generator(random_state: int | np.random.Generator | None) -> np.random.Generator:
-    """Return the generator that a user asks for, or one that is the same for all intervals."""
-    if random_state is None:  # so that a quantity has the same interval in each function that returns it
+    """Return a user's generator, or by default one with the same seed for all intervals."""
+    if random_state is None:  # each function that returns an interval then returns the same one
         random_state = INTERVAL_SEED
     try:
         return np.random.default_rng(random_state)

@@ -1,4 +1,4 @@
-"""The command line: its options, its printed text, its places of output, and the extras that it lacks.
+"""The command line: its options, its printed text, its output files, and the extras that it lacks.
 
 Text from files cannot move the cursor, forge a line or fail to be encoded.
 """
@@ -21,18 +21,16 @@ import click
 
 from nontrivial.files import write_text
 
-# A password in which a slash is not written as %2F makes no address, and is not to be shown either.
+# A password may hold a slash that should be written as %2F; it must not be shown either.
 _LOGIN = re.compile(r"(?<=://)(?:[^\s/?#]*|[^\s/?#:@\[\]]*:(?![0-9]*(?:[/?#\s]|$))\S*)@")
 EXTRA_OF_MODULE = {"matplotlib": "plot", "mlscorecheck": "published"}
 EXTRA_OF_MODULE |= dict.fromkeys(("jinja2", "markupsafe", "pyarrow", "python_calamine", "tqdm"), "cards")
 EXTRA_OF_MODULE |= dict.fromkeys(("jsonschema", "yaml", "z3"), "claims")
-_JOINERS = "\u200c\u200d"  # they join letters of Persian, and signs of an emoji
+_JOINERS = "\u200c\u200d"  # between letters of Persian, and between the signs of an emoji
 
 
 def printable(text: str) -> str:
-    """Return one line in which each character that is not printable is escaped as in Python, except joiners."""
-    if text.isprintable():
-        return text
+    """Return a text in which unprintable characters are escaped as in Python; joiners of letters and signs stay."""
     return "".join(
         letter if letter.isprintable() or letter in _JOINERS else letter.encode("unicode_escape").decode()
         for letter in text
@@ -40,12 +38,12 @@ def printable(text: str) -> str:
 
 
 def hide_logins(text: str) -> str:
-    """Return a text in which no address shows a name or password."""
+    """Remove names and passwords from addresses in a text."""
     return _LOGIN.sub("", text)
 
 
 def shorten(text: str, length: int) -> str:
-    """Return a text of at most `length` characters; if it is cut, it ends in three dots."""
+    """Cut a text to at most `length` characters, of which the last three are then dots."""
     return text if len(text) <= length else text[: length - 3] + "..."
 
 
@@ -57,30 +55,29 @@ def listed(names: Iterable[object], count: int = 20) -> str:
 
 
 def count_of(count: float, thing: str) -> str:
-    """A number of things, in the singular for one."""
+    """Return a number of things with its noun: "1 case", "1,200 cases"."""
     return f"{count:,.10g} {thing}{'s' * (count != 1)}"
 
 
-def cut_middle(name: str, most: int = 40) -> str:
-    """A name from the data, without its middle if it is longer; wide characters count twice."""
+def cut_middle(name: str, max_width: int = 40) -> str:
+    """Return a name from the data, printable and without its middle if it is too wide: "first...last"."""
     name = printable(name)
-    if text_width(name) <= most:
+    if text_width(name) <= max_width:
         return name
     start, end = name[: len(name) // 2], name[len(name) // 2 :]
-    while start and text_width(start + end) > most - 3:
+    while start and text_width(start + end) > max_width - 3:
         start, end = (start[:-1], end) if len(start) > len(end) else (start, end[1:])
     return f"{start}...{end}"
 
 
 def text_width(text: str) -> int:
-    """How many columns of a terminal a text takes: two for a wide character, none for a mark on another."""
-    if text.isascii():
-        return len(text)
+    """Return how many columns of a terminal a text takes: two for a wide character, none for an accent on another."""
     shown = [letter for letter in text if not unicodedata.combining(letter) and letter not in _JOINERS]
     return len(shown) + sum(unicodedata.east_asian_width(letter) in "WF" for letter in shown)
 
 
 def join_with_and(names: Iterable[str]) -> str:
+    """Join up to six names as "a, b and c", and shorten longer lists."""
     names = list(names)
     if len(names) > 6:
         return listed(names, 5)
@@ -105,7 +102,7 @@ def json_text(value: Any) -> str:
 
 @contextlib.contextmanager
 def announce_long_work(what: str, *, shown: bool = True) -> Iterator[None]:
-    """After two seconds, name on a terminal the work that is being done."""
+    """Name the work on the terminal if it takes more than two seconds."""
     done = threading.Event()
 
     def show() -> None:
@@ -132,7 +129,7 @@ def announce_long_work(what: str, *, shown: bool = True) -> Iterator[None]:
 
 
 def check_output_path(path: str | None, *, reads: str | os.PathLike[str], name: str) -> None:
-    """Before any work is done, refuse a place that cannot be written to or that is the file to be read."""
+    """Refuse an output path that cannot be written, or that is the file to be read, before any work is done."""
     if path is None:
         return
     if not path or os.path.isdir(path):
@@ -145,7 +142,7 @@ def check_output_path(path: str | None, *, reads: str | os.PathLike[str], name: 
 
 
 def output_format(path: str | None, formats: Mapping[str, str], *, name: str) -> str:
-    """Return the format that the ending of a place stands for, the first one for a place without an ending."""
+    """Return the format of a path's ending; the first format for standard output and paths without an ending."""
     ending = "" if path is None else Path(path).suffix.lower()
     if ending in formats:
         return formats[ending]
@@ -161,7 +158,7 @@ def _is_pipe(path: str) -> bool:
 
 
 def write_output(path: str | None, text: str) -> None:
-    """Write lines to standard output, or as UTF-8 to the place that a user named, even through a link."""
+    """Write a text to standard output, or as UTF-8 to a user's path, which may be a link or a pipe."""
     text = text.rstrip("\n")
     if path is None:
         print_lines(text.split("\n"))
@@ -178,7 +175,7 @@ def write_output(path: str | None, text: str) -> None:
 
 
 class OptionsOnceCommand(click.Command):
-    """A command that refuses an option given twice; click takes the last and loses the others."""
+    """A command that refuses an option given twice, of which click would take the last one."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if ctx.resilient_parsing:  # a shell asks for completions
@@ -195,7 +192,7 @@ class OptionsOnceCommand(click.Command):
 
 @contextlib.contextmanager
 def naming_extras() -> Iterator[None]:
-    """Make an import that fails because an extra is missing name that extra."""
+    """Make a failed import name the extra of the package that it needs."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -19,16 +19,16 @@ Value = TypeVar("Value")
 class ConfusionTables:
     """Confusion tables and their margins in floats, whole numbers, or terms of the claims' solver."""
 
-    # F-beta and its gain weigh false positives and false negatives by `weights`: 1 and beta squared, or multiples.
+    # `weights` are the weights of false positives and false negatives in F-beta: 1 and beta squared, or multiples.
     def __init__(self, tp: Any, fp: Any, fn: Any, tn: Any, *, weights: tuple[Any, Any] = (1, 1)) -> None:
         self.tp, self.fp, self.fn, self.tn, self.weights = tp, fp, fn, tn, weights
         self._lacking: dict[tuple[str, ...], Mask | None] = {}
 
-    def part(self, rows: slice) -> ConfusionTables:
+    def select(self, rows: slice) -> ConfusionTables:
         cells = (self.tp, self.fp, self.fn, self.tn)
         return ConfusionTables(*(cell[rows] for cell in cells), weights=self.weights)
 
-    # Computed once, and only if a measure needs them.
+    # Margins are computed once, and only if a measure needs them.
     positives = cached_property(lambda self: self.tp + self.fn)
     negatives = cached_property(lambda self: self.fp + self.tn)
     predicted_positives = cached_property(lambda self: self.tp + self.fp)
@@ -36,7 +36,7 @@ class ConfusionTables:
     n = cached_property(lambda self: self.positives + self.negatives)
     errors = cached_property(lambda self: self.fp + self.fn)
     hits = cached_property(lambda self: self.tp + self.tn)
-    # TP TN - FP FN: positive if truth and prediction go together, 0 if they are independent.
+    # TP TN - FP FN is 0 if truth and prediction are independent, and positive if they mostly agree.
     determinant = cached_property(lambda self: self.tp * self.tn - self.fp * self.fn)
     class_product = cached_property(lambda self: self.positives * self.negatives)
     prediction_product = cached_property(lambda self: self.predicted_positives * self.predicted_negatives)
@@ -50,14 +50,14 @@ class ConfusionTables:
         return np.asarray((self.positives == 0) | (self.negatives == 0))
 
     def lacking(self, margins: tuple[str, ...]) -> Mask | None:
-        """Tell which tables have a 0 among these margins; None if no table has."""
+        """Return which tables have a 0 among these margins; None if no table has."""
         if margins not in self._lacking:
             empty = np.logical_or.reduce([np.equal(getattr(self, margin), 0) for margin in margins])
             self._lacking[margins] = empty if empty.any() else None
         return self._lacking[margins]
 
 
-# Two numbers of any kind: in the claims' language, numbers have a method `constant`.
+# Only the numbers of the claims' language have a method `constant`.
 
 
 def minimum(first: Any, second: Any) -> Any:
@@ -72,7 +72,7 @@ def maximum(first: Any, second: Any) -> Any:
 
 @dataclass(frozen=True)
 class Scale:
-    """The monotone function (a r + b) / (c r + d) of a ratio r, or, with degree 2, of the root of |r| with its sign."""
+    """The monotone function (a x + b) / (c x + d) of a ratio x; with degree 2, x is the signed root of the ratio."""
 
     degree: int = 1
     a: int = 1
@@ -99,7 +99,7 @@ class Scale:
         return value
 
     def ratio_of(self, above: Any, below: Any) -> tuple[Any, Any]:
-        """Return the ratio whose value is the number above / below; negative below for one that no ratio reaches."""
+        """Return the ratio that has the value above / below; its denominator is negative if no ratio has this value."""
         first = _linear_combination(self.d, above, -self.b, below)
         second = _linear_combination(self.a, below, -self.c, above)
         return (first, second) if self.degree == 1 else (first * abs(first), second * abs(second))
@@ -120,7 +120,7 @@ class Scale:
 
 
 def _linear_combination(factor: int, number: Any, second_factor: int, second_number: Any) -> Any:
-    """Return factor number + second_factor second_number, without a term of factor 0."""
+    """Return factor * number + second_factor * second_number, without terms of factor 0."""
     pairs = (factor, number), (second_factor, second_number)
     terms = [value if factor == 1 else factor * value for factor, value in pairs if factor]
     return terms[0] if len(terms) == 1 else terms[0] + terms[1]
@@ -139,13 +139,13 @@ ROOT_SCALE = Scale(degree=2)
 
 @dataclass(frozen=True, kw_only=True)
 class Quantity:
-    """A ratio of polynomials in the cells, or of their minima and maxima, on a scale; no denominator is negative."""
+    """A ratio of polynomials in the cells, or of their minima and maxima, on a scale; denominators are not negative."""
 
     ratio: Callable[[ConfusionTables], tuple[Any, Any]]
     scale: Scale = RATIO_SCALE
     better: int = 1  # 1: greater is better, -1: less is, 0: neither
-    needs: tuple[str, ...] = ()  # margins; without value if one of them is 0, even if the ratio has one
-    at_0_by_0: float = math.nan  # what 0/0 stands for, if no needed margin is 0
+    needs: tuple[str, ...] = ()  # margins; if one of them is 0, the quantity is undefined
+    at_0_by_0: float = math.nan  # the value of a ratio of 0/0 if no needed margin is 0
 
     def values(self, tables: ConfusionTables) -> Floats:
         """Return the values of tables of floats: NaN for 0/0, inf for x/0."""
@@ -158,7 +158,7 @@ class Quantity:
         return values if lacking is None else np.where(lacking, np.nan, values)
 
     def exact_ratio(self, tables: ConfusionTables) -> tuple[Any, Any]:
-        """Return numerators and denominators for arrays of Python's numbers; both are 0 if there is no value."""
+        """Return numerators and denominators for arrays of Python's numbers; both are 0 for an undefined value."""
         above, below = self.ratio(tables)
         if math.isinf(self.at_0_by_0):
             sign = int(math.copysign(1, self.at_0_by_0))
@@ -167,7 +167,7 @@ class Quantity:
         return (above, below) if lacking is None else (above * ~lacking, below * ~lacking)
 
     def compare(self, tables: ConfusionTables, numerator: Any, denominator: Any) -> Any:
-        """Return the sign of value minus a ratio for arrays of Python's numbers, exactly; 0 if there is no value."""
+        """Return the exact sign of the value minus a number for arrays of Python's numbers; 0 if undefined."""
         above, below = self.exact_ratio(tables)
         first, second = self.scale.ratio_of(numerator, denominator)
         return np.sign(above * second - below * first)
@@ -175,7 +175,7 @@ class Quantity:
 
 @dataclass(frozen=True)
 class Measure(Quantity):
-    """A measure: everything that the package knows of it."""
+    """What the package knows of a measure."""
 
     name: str
     label: str  # as a heading
@@ -184,29 +184,29 @@ class Measure(Quantity):
     _: KW_ONLY
     range: str = "[0, 1]"
     aliases: tuple[str, ...] = ()  # names that functions and look-ups accept, too
-    headings: str = ""  # words in papers, of which the first stands in results
-    option: str = ""  # what the help of `nontrivial published` says of the option of this name, if it has one
+    headings: str = ""  # column headings in papers; results have the first one
+    option: str = ""  # the help of the option of `nontrivial published`, if it has one
     source: str = ""
     is_column: bool = True  # whether `confusion_measures` has it
-    is_proportion: bool = False  # whether the ratio is one of successes to trials
-    is_monotone: bool = True  # with given classes, it never turns worse with more TP or more TN
-    # A measure with a function of labels, and a scorer, says here what its values are, and when it is 0/0.
+    is_proportion: bool = False  # whether the ratio is successes over trials
+    is_monotone: bool = True  # whether, for given classes, more TP or more TN never make it worse
+    # These make a function of labels and a scorer: what its values are and when they are 0/0, and its name.
     values_of_labels: str = ""
-    function: str = ""  # the function's name, if it is not the measure's with _score
+    function: str = ""  # by default the measure's name with _score
 
     @property
     def bounds(self) -> tuple[Fraction | float, Fraction | float]:
-        """The least and the greatest value; of floats, only the infinities."""
+        """The least and the greatest value: fractions, or infinite floats."""
         low, high = (float(end) if "inf" in end else Fraction(end) for end in self.range[1:-1].split(", "))
         return low, high
 
 
-CLASSES = ("positives", "negatives")
-PREDICTIONS = ("predicted_positives", "predicted_negatives")
+CLASS_SIZES = ("positives", "negatives")
+PREDICTION_SIZES = ("predicted_positives", "predicted_negatives")
 
 
 def _gain_ratio(tables: ConfusionTables, errors: Any, hits: Any) -> tuple[Any, Any]:
-    """1 - (P / N) errors / hits: the scale on which the prevalence is 0 and perfection is 1."""
+    """Return the ratio 1 - (P / N) errors / hits, a scale on which the prevalence is 0 and perfection is 1."""
     unit = tables.negatives * hits
     return unit - tables.positives * errors, unit
 
@@ -223,7 +223,7 @@ _MEASURES = (
         option="The error rate as printed, such as 0.273 or 27.3%; trailing zeros count."),
     Measure("balanced_accuracy", "Balanced accuracy", "Mean of the classes' shares of correct predictions.",
         "(recall + specificity) / 2", ratio=lambda t: (t.tp * t.negatives + t.tn * t.positives, 2 * t.class_product),
-        needs=CLASSES, headings="balanced_accuracy bacc bac bal_acc balanced_acc", option="The balanced accuracy."),
+        needs=CLASS_SIZES, headings="balanced_accuracy bacc bac bal_acc balanced_acc", option="The balanced accuracy."),
     Measure("precision", "Precision (PPV)", "Share of positives among the cases predicted positive.",
         "TP / (TP + FP)", ratio=lambda t: (t.tp, t.predicted_positives), needs=("predicted_positives",),
         is_proportion=True, aliases=("ppv",), headings="precision prec positive_predictive_value",
@@ -262,7 +262,7 @@ _MEASURES = (
     Measure("matthews_corrcoef", "Matthews correlation (MCC)", "Correlation of truth and prediction; 0 means none.",
         "D / sqrt(P N (TP + FP) (TN + FN))",
         ratio=lambda t: (t.determinant * abs(t.determinant), t.class_product * t.prediction_product), scale=ROOT_SCALE,
-        range="[-1, 1]", needs=CLASSES + PREDICTIONS, aliases=("mcc",),
+        range="[-1, 1]", needs=CLASS_SIZES + PREDICTION_SIZES, aliases=("mcc",),
         headings="mcc matthews_correlation_coefficient matthews_correlation",
         option="The Matthews correlation coefficient."),
     Measure("fowlkes_mallows", "Fowlkes-Mallows index", "Geometric mean of precision and recall.",
@@ -272,29 +272,29 @@ _MEASURES = (
         "TP / (TP + FP + FN)", ratio=lambda t: (t.tp, t.tp + t.errors), is_proportion=True),
     Measure("informedness", "Informedness (Youden's J)", "Recall plus specificity minus 1.",
         "recall + specificity - 1 = D / (P N)", ratio=lambda t: (t.determinant, t.class_product), range="[-1, 1]",
-        needs=CLASSES, aliases=("youden",),
+        needs=CLASS_SIZES, aliases=("youden",),
         headings="informedness youdens_j youden_index youdens_index j bookmaker_informedness",
         option="Informedness, or Youden's J.", source="P4 article, table of measures; Powers 2011",
         values_of_labels="0 for a constant prediction; the same whichever class is positive. Of two classes never "
         "0/0; a class that is only predicted has NaN."),
     Measure("markedness", "Markedness", "Precision plus negative predictive value minus 1.",
         "precision + NPV - 1 = D / ((TP + FP) (TN + FN))", ratio=lambda t: (t.determinant, t.prediction_product),
-        range="[-1, 1]", needs=PREDICTIONS, source="P4 article, table of measures; Powers 2011",
+        range="[-1, 1]", needs=PREDICTION_SIZES, source="P4 article, table of measures; Powers 2011",
         values_of_labels="The same whichever class is positive. NaN (0/0) for a constant prediction."),
     Measure("prevalence", "Prevalence", "Share of positives among all cases.",
         "P / n", ratio=lambda t: (t.positives, t.n), better=0, is_proportion=True,
         headings="prevalence positive_rate share_of_positives"),
     Measure("prevalence_threshold", "Prevalence threshold", "Prevalence below which precision falls steeply.",
         "sqrt(FPR) / (sqrt(recall) + sqrt(FPR))", ratio=lambda t: (t.tp * t.negatives, t.fp * t.positives),
-        scale=Scale(2, 0, 1, 1, 1), better=-1, needs=CLASSES),
+        scale=Scale(2, 0, 1, 1, 1), better=-1, needs=CLASS_SIZES),
     Measure("positive_likelihood_ratio", "Positive likelihood ratio", "Recall over the false positive rate.",
-        "recall / FPR", ratio=lambda t: (t.tp * t.negatives, t.fp * t.positives), range="[0, inf]", needs=CLASSES,
+        "recall / FPR", ratio=lambda t: (t.tp * t.negatives, t.fp * t.positives), range="[0, inf]", needs=CLASS_SIZES,
         headings="positive_likelihood_ratio lr_plus lr+ plr"),
     Measure("negative_likelihood_ratio", "Negative likelihood ratio", "False negative rate over specificity.",
         "FNR / specificity", ratio=lambda t: (t.fn * t.negatives, t.tn * t.positives), range="[0, inf]", better=-1,
-        needs=CLASSES, headings="negative_likelihood_ratio lr_minus nlr"),
+        needs=CLASS_SIZES, headings="negative_likelihood_ratio lr_minus nlr"),
     Measure("diagnostic_odds_ratio", "Diagnostic odds ratio", "Positive likelihood ratio over the negative one.",
-        "TP TN / (FP FN)", ratio=lambda t: (t.tp * t.tn, t.fp * t.fn), range="[0, inf]", needs=CLASSES,
+        "TP TN / (FP FN)", ratio=lambda t: (t.tp * t.tn, t.fp * t.fn), range="[0, inf]", needs=CLASS_SIZES,
         headings="diagnostic_odds_ratio dor"),
     Measure("cohen_kappa", "Cohen's kappa", "Agreement of truth and prediction beyond chance.",
         "2 D / ((TP + FP) N + P (TN + FN))",
@@ -307,31 +307,31 @@ _MEASURES = (
         "Prediction Advantage if each predicted label is replaced by its most frequent true class.",
         "1 - (min(TP, FP) + min(FN, TN)) / min(P, N)",
         ratio=lambda t: (maximum(t.minority - (minimum(t.tp, t.fp) + minimum(t.fn, t.tn)), 0), t.minority),
-        needs=CLASSES, is_monotone=False),
+        needs=CLASS_SIZES, is_monotone=False),
     Measure("prediction_advantage", "Prediction Advantage (PA)",
         "One minus the ratio of the error, or mean loss, to that of the best constant guess: 1 is perfect, 0 "
         "trivial, less than 0 worse.",
         "1 - (FP + FN) / min(P, N)", ratio=lambda t: (t.minority - t.errors, t.minority), range="(-inf, 1]",
-        needs=CLASSES),
+        needs=CLASS_SIZES),
     Measure("precision_gain", "Precision gain", "Precision rescaled harmonically: 0 at the prevalence, 1 if perfect.",
-        "1 - (P / N) FP / TP", ratio=lambda t: _gain_ratio(t, t.fp, t.tp), range="[-inf, 1]", needs=CLASSES,
+        "1 - (P / N) FP / TP", ratio=lambda t: _gain_ratio(t, t.fp, t.tp), range="[-inf, 1]", needs=CLASS_SIZES,
         at_0_by_0=-math.inf, source="PRG paper, section 3.1",
         values_of_labels="0 for always-positive; -inf (x/0) without a true positive, even for always-negative, "
         "whose precision is 0/0. Of two classes never NaN."),
     Measure("recall_gain", "Recall gain", "Recall rescaled harmonically: 0 at the prevalence, 1 if perfect.",
-        "1 - (P / N) FN / TP", ratio=lambda t: _gain_ratio(t, t.fn, t.tp), range="[-inf, 1]", needs=CLASSES,
+        "1 - (P / N) FN / TP", ratio=lambda t: _gain_ratio(t, t.fn, t.tp), range="[-inf, 1]", needs=CLASS_SIZES,
         source="PRG paper, section 3.1",
         values_of_labels="0 if recall equals the prevalence, 1 for always-positive, -inf (x/0) without a true "
         "positive. Of two classes never NaN."),
     Measure("f_beta_gain", "F1 gain", "F1 rescaled harmonically: 0 at the prevalence, 1 if perfect.",
         "1 - (P / N) (FP + beta^2 FN) / (1 + beta^2) / TP",
-        ratio=lambda t: _gain_ratio(t, t.weighted_errors, t.weighted_hits), range="[-inf, 1]", needs=CLASSES,
+        ratio=lambda t: _gain_ratio(t, t.weighted_errors, t.weighted_hits), range="[-inf, 1]", needs=CLASS_SIZES,
         at_0_by_0=-math.inf, aliases=("f1_gain",), source="PRG paper, section 3.1 and theorem 2",
         function="f_gain_score",
         values_of_labels="beta^2 / (1 + beta^2) for always-positive, -inf without a true positive. Of two classes "
         "never NaN."),
     Measure("geometric_mean", "G-mean", "Geometric mean of recall and specificity.",
-        "sqrt(recall specificity)", ratio=lambda t: (t.tp * t.tn, t.class_product), scale=ROOT_SCALE, needs=CLASSES,
+        "sqrt(recall specificity)", ratio=lambda t: (t.tp * t.tn, t.class_product), scale=ROOT_SCALE, needs=CLASS_SIZES,
         is_column=False, aliases=("g_mean",), headings="g_mean gmean g_measure gm",
         option="The geometric mean of recall and specificity.", source="Kubat and Matwin 1997",
         values_of_labels="0 for a constant prediction; the same whichever class is positive and whatever the "

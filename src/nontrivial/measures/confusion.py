@@ -1,4 +1,4 @@
-"""Every measure of binary confusion tables: the tables, their measures, and averages of these."""
+"""All measures of binary confusion tables, and averages over tables."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def as_tables(
     beta: float = 1.0,
     prevalence: float | None = None,
 ) -> ConfusionTables:
-    """Check counts and bring them to four float64 arrays of one length, weighted for a given share of positives."""
+    """Check counts and turn them into tables of floats, weighted to have a given share of positives."""
     beta = check_beta(beta)
-    given = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
-    counts = [np.atleast_1d(_as_counts(cells, name, 1e-70, 1e70)) for name, cells in given.items()]
+    cells_by_name = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
+    counts = [np.atleast_1d(_as_counts(cells, name, 1e-70, 1e70)) for name, cells in cells_by_name.items()]
     shapes = {cells.shape for cells in counts} - {(1,)}
     if len(shapes) > 1 or any(len(shape) != 1 for shape in shapes):
-        shown = ", ".join(f"{name} {cells.shape}" for name, cells in zip(given, counts, strict=True))
+        shown = ", ".join(f"{name} {cells.shape}" for name, cells in zip(cells_by_name, counts, strict=True))
         raise ValueError(f"The shapes of the counts are {shown}; give one number, or one for each table.")
     fp_weight = 1.0 / (1.0 + beta * beta)  # in F-beta; 0 for an infinite beta
     weights = fp_weight, 1.0 - fp_weight
@@ -114,22 +114,24 @@ def confusion_measures(
     return evaluate_measures(as_tables(tp, fp, fn, tn, beta=beta, prevalence=prevalence), MEASURES)
 
 
-_ROW = "{:25}  {:50}  {}".format
-_RULE = _ROW("=" * 25, "=" * 50, "=" * 20)
-_ROWS = [_ROW(name, measure.definition, measure.range) for name, measure in MEASURES.items()]
-_TABLE = "\n    ".join([_RULE, _ROW("column", "definition", "range"), _RULE, *_ROWS, _RULE])
-_TEXT = (inspect.getdoc(confusion_measures) or "").replace("{table}", _TABLE)
-confusion_measures.__doc__ = _TEXT.replace("{count}", str(len(MEASURES)))
+_TABLE_ROW = "{:25}  {:50}  {}".format
+_TABLE_RULE = _TABLE_ROW("=" * 25, "=" * 50, "=" * 20)
+_MEASURE_ROWS = [_TABLE_ROW(name, measure.definition, measure.range) for name, measure in MEASURES.items()]
+_HEAD_ROW = _TABLE_ROW("column", "definition", "range")
+_MEASURE_TABLE = "\n    ".join([_TABLE_RULE, _HEAD_ROW, _TABLE_RULE, *_MEASURE_ROWS, _TABLE_RULE])
+_DOCSTRING = (inspect.getdoc(confusion_measures) or "").replace("{table}", _MEASURE_TABLE)
+confusion_measures.__doc__ = _DOCSTRING.replace("{count}", str(len(MEASURES)))
 
 
 def evaluate_measures(tables: ConfusionTables, names: Iterable[str]) -> pd.DataFrame:
+    """Return a row for each table and a column for each measure."""
     names = list(names)
     values = np.empty((len(names), len(tables.tp)))
-    # New memory for each formula would take three times as long as the arithmetic.
-    for part in chunk_slices(len(tables.tp), length=CACHED_LENGTH):
-        tables_of_part = tables.part(part) if len(tables.tp) > CACHED_LENGTH else tables
+    # Allocating whole arrays for each formula would take three times as long as the arithmetic.
+    for chunk in chunk_slices(len(tables.tp), length=CACHED_LENGTH):
+        chunk_tables = tables.select(chunk) if len(tables.tp) > CACHED_LENGTH else tables
         for row, name in zip(values, names, strict=True):
-            row[part] = CATALOGUE[name].values(tables_of_part)
+            row[chunk] = CATALOGUE[name].values(chunk_tables)
     return pd.DataFrame(values.T, columns=names, copy=False)
 
 
@@ -169,7 +171,7 @@ def macro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
     precision, recall = average["precision"], average["recall"]
     share = 1 / (1 + beta * beta)
     if precision == recall == 0:
-        average["f_beta"] = 0.0  # as of a single table without true positives: a harmonic mean of zeros is 0
+        average["f_beta"] = 0.0  # the harmonic mean of zeros, as for a single table without true positives
     else:
         average["f_beta"] = precision * recall / (share * recall + (1 - share) * precision)
     return average
@@ -199,7 +201,7 @@ def micro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
 
 
 def _as_table_rows(tables: Any) -> Floats:
-    # The names of the columns of pandas, or of another library.
+    # A table of pandas has `columns`, a table of pyarrow `column_names`.
     names = getattr(tables, "column_names", getattr(tables, "columns", None))
     if names is not None:
         needed = ["tp", "fp", "fn", "tn"]

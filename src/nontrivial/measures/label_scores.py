@@ -1,4 +1,4 @@
-"""Measures of predicted labels, through the one table of confusion measures."""
+"""Measures of predicted labels, computed from their confusion tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nontrivial._warnings import warn_undefined
 from nontrivial.measures.catalogue import CATALOGUE, Measure
 from nontrivial.measures.confusion import as_tables
 
-AVERAGES = ("binary", "macro", "weighted", "micro", None)
+LABEL_AVERAGES = ("binary", "macro", "weighted", "micro", None)
 
 
 @validation.nan_for_one_class
@@ -33,8 +33,8 @@ def score_labels(
     sample_weight: ArrayLike | None = None,
     zero_division: float = np.nan,
 ) -> float | Floats:
-    """Return the named measure, with the parameters of the public functions."""
-    validation.check_choice(average, "average", AVERAGES)
+    """Return a measure of labels by its name; the public functions have the same parameters."""
+    validation.check_choice(average, "average", LABEL_AVERAGES)
     if not (isinstance(zero_division, Real) and (zero_division in (0, 1) or math.isnan(zero_division))):
         raise ValueError(f"zero_division is {validation.repr_of(zero_division)}; it must be 0, 1 or NaN.")
     beta = validation.check_beta(beta)
@@ -44,11 +44,11 @@ def score_labels(
         positive, predicted, weights = validation.binary_truth_and_predictions(
             y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
         )
-        cells = _cells(positive, predicted, weights)[:, None]
+        cells = _count_cells(positive, predicted, weights)[:, None]
     elif pos_label is not None or prevalence is not None:
         raise ValueError(f'pos_label and prevalence are for average="binary"; average is {average!r}.')
     else:
-        cells, classes = _cells_of_classes(y_true, y_pred, sample_weight)
+        cells, classes = _count_cells_of_classes(y_true, y_pred, sample_weight)
     support = cells[0] + cells[2]
     is_one_class = bool((cells[1] + cells[3] == 0).any())
     if average == "micro":
@@ -63,35 +63,36 @@ def score_labels(
     elif average is not None:
         result = float(values.mean())
     if np.isnan(result).any():
-        place = "these labels and predictions"
+        data = "these labels and predictions"
         if classes is not None and average != "micro":
-            place = f"the classes {validation.repr_of_some(classes[np.isnan(values)])} against the rest"
-        warn_undefined(f"{name} is undefined for {place}; it is set to NaN.")
+            data = f"the classes {validation.repr_of_some(classes[np.isnan(values)])} against the rest"
+        warn_undefined(f"{name} is undefined for {data}; it is set to NaN.")
     return result
 
 
-def _cells(positive: Mask, predicted: Mask, weights: Floats | None) -> Floats:
+def _count_cells(positive: Mask, predicted: Mask, weights: Floats | None) -> Floats:
+    """Return the array of TP, FP, FN and TN, or of their weights."""
     tn, fp, fn, tp = np.bincount(2 * positive + predicted, weights=weights, minlength=4)
     return np.array([tp, fp, fn, tn], dtype=np.float64)
 
 
-def _cells_of_classes(
+def _count_cells_of_classes(
     y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None
 ) -> tuple[Floats, Labels]:
-    """Return an array of shape (4, k) with the table of each class that occurs against the rest, and the classes."""
+    """Return the cells of each class that occurs against the rest, of shape (4, k), and the classes."""
     labels, predictions, weights = validation.as_predictions(y_true, y_pred, sample_weight)
     if weights is not None:
         counted = weights > 0
         labels, predictions, weights = labels[counted], predictions[counted], weights[counted]
     validation.check_no_scores(labels, predictions, "y_pred")
     classes, (truth, predicted) = validation.encode_labels(labels, predictions)
-    tables = [_cells(truth == code, predicted == code, weights) for code in range(len(classes))]
+    tables = [_count_cells(truth == code, predicted == code, weights) for code in range(len(classes))]
     return np.array(tables).T, classes
 
 
-# The public functions: one for each measure whose record says what its values are.
+# One public function for each measure whose record describes its values.
 
-_DOC = """Compute {label}: {meaning}
+_DOCSTRING = """Compute {label}: {meaning}
 
     {source}.
 
@@ -127,13 +128,13 @@ _DOC = """Compute {label}: {meaning}
     >>> round({function}([0, 0, 1, 1], [0, 1, 1, 1]), 3)
     {result}
     """
-_BETA = """beta : float in [0, inf], default=1.0
+_BETA_TEXT = """beta : float in [0, inf], default=1.0
         How many times as much recall counts as precision.
     """
 
 
-def _make_score(measure: Measure) -> Callable[..., Any]:
-    """Make the score of a measure from the general one, with a docstring from its record."""
+def _build_score(measure: Measure) -> Callable[..., Any]:
+    """Return the public function of a measure, with a signature and docstring from its record."""
     has_beta = "beta" in measure.name
     signature = inspect.signature(score_labels)
     _, *parameters = signature.parameters.values()
@@ -141,21 +142,23 @@ def _make_score(measure: Measure) -> Callable[..., Any]:
     signature = signature.replace(parameters=own)
 
     def score(*arguments: Any, **options: Any) -> Any:
-        signature.bind(*arguments, **options)  # a TypeError for a `beta` that the measure does not have
+        signature.bind(*arguments, **options)  # raises a TypeError if the measure has no `beta`
         return score_labels(measure.name, *arguments, **options)
 
     score.__name__ = score.__qualname__ = measure.function or f"{measure.name}_score"
     score.__signature__ = signature  # type: ignore[attr-defined]
     texts = {
         "function": score.__name__,
-        "beta": _BETA if has_beta else "",
+        "beta": _BETA_TEXT if has_beta else "",
         "result": round(float(measure.values(as_tables(2, 1, 0, 1))[0]), 3),
     }
-    score.__doc__ = inspect.cleandoc(_DOC.format(**vars(measure) | texts))
+    score.__doc__ = inspect.cleandoc(_DOCSTRING.format(**vars(measure) | texts))
     return score
 
 
-LABEL_SCORES = {name: _make_score(measure) for name, measure in CATALOGUE.items() if measure.values_of_labels}
+LABEL_SCORES = {
+    name: _build_score(measure) for name, measure in CATALOGUE.items() if measure.values_of_labels
+}
 _FUNCTIONS = {score.__name__: score for score in LABEL_SCORES.values()}
 
 
@@ -175,27 +178,26 @@ def net_benefit_score(
     pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Compute the net benefit of acting on the cases whose probability is at least a threshold.
+    """Compute the net benefit of acting on cases whose probability is at least a threshold (Vickers and Elkin 2006).
 
     It is (TP - FP t / (1 - t)) / n: a false positive is t / (1 - t) times as bad as a true positive is good.
-    Vickers and Elkin 2006.
 
     Parameters
     ----------
     y_true : array-like of shape (n,)
         Two labels: numbers, booleans or strings.
     y_score : array-like of shape (n,)
-        Probabilities of the positive class, or predicted labels as 0 and 1; others are a ValueError.
+        Probabilities of the positive class, or predicted labels as 0 and 1; other numbers are a ValueError.
     threshold : float in (0, 1)
-        The threshold probability t; another one is a ValueError.
+        The threshold probability t; other numbers are a ValueError.
     prevalence, pos_label, sample_weight
         As in `p4_score`, as are the errors.
 
     Returns
     -------
     float
-        At most the prevalence, and 0 for acting on nobody. Acting on all has (p - t) / (1 - t) for a prevalence p; a
-        model is of use if it exceeds both. NaN (0/0), with an UndefinedMetricWarning, for one class only.
+        At most the prevalence p. Acting on nobody has 0, and acting on all has (p - t) / (1 - t); a useful model
+        exceeds both. NaN (0/0), with an UndefinedMetricWarning, for one class only.
 
     Examples
     --------
@@ -207,5 +209,5 @@ def net_benefit_score(
     positive, scores, weights = validation.binary_truth_and_scores(
         y_true, scores, pos_label=pos_label, sample_weight=sample_weight
     )
-    table = as_tables(*_cells(positive, scores >= threshold, weights), prevalence=prevalence)
+    table = as_tables(*_count_cells(positive, scores >= threshold, weights), prevalence=prevalence)
     return float((table.tp[0] - table.fp[0] * (threshold / (1 - threshold))) / table.n[0])

@@ -20,21 +20,21 @@ from nontrivial.measures.catalogue import CATALOGUE, AliasedDict, canonical_name
 from nontrivial.measures.confusion import as_tables
 from nontrivial.measures.label_scores import LABEL_SCORES
 
-_CHANCES, _RANKING = "predict_proba", ("decision_function", "predict_proba")
+_PROBA, _RANKING = "predict_proba", ("decision_function", "predict_proba")
 
 
 class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ignore[misc]  # the class has no public name
-    """scikit-learn's scorer that also passes on the estimator's classes, of which a fold may lack some."""
+    """scikit-learn's scorer that also passes the estimator's classes on, as a fold may lack some of them."""
 
     def _score(self, method_caller: Any, estimator: Any, X: Any, y_true: Any, **kwargs: Any) -> float:
         labels, scorer = getattr(estimator, "classes_", None), self
         if labels is not None and len(labels) == 2 and self._get_pos_label() is None:
-            scorer = copy(self)  # scikit-learn takes the last column, which need not be the greater label's
+            scorer = copy(self)  # scikit-learn takes the last column, which may be the lesser label's
             scorer._kwargs = self._kwargs | {"pos_label": self._default_positive(list(labels))}
         if labels is not None and len(labels) > 2 and self._response_method == _RANKING:
-            scorer = copy(self)  # the decision function of a class need not rank it against the rest
+            scorer = copy(self)  # a decision function may not rank each class against the rest
             scorer._response_method = _RANKING[::-1]
-            if not hasattr(estimator, "predict_proba") and _ranks_pairs(estimator):
+            if not hasattr(estimator, "predict_proba") and _is_one_against_one(estimator):
                 raise ValueError(
                     'decision_function_shape is "ovo", a score for each pair of classes; use "ovr".'
                 )
@@ -43,30 +43,30 @@ class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ign
         return float(super(_NamingScorer, scorer)._score(method_caller, estimator, X, y_true, **kwargs))
 
     def _default_positive(self, labels: list[Any]) -> Any:
-        """Return the greater number; of strings either one for losses of probabilities, and none for rankings."""
+        """Return the greater of two numbers; strings have none for rankings, and either for probabilities."""
         if not isinstance(labels[0], str):
             return max(labels)
-        return labels[1] if self._response_method == _CHANCES else None
+        return labels[1] if self._response_method == _PROBA else None
 
 
-def _ranks_pairs(estimator: Any) -> bool:
-    """Tell whether a fitted estimator, or the last one of a search or a pipeline, scores pairs of classes."""
+def _is_one_against_one(estimator: Any) -> bool:
+    """Return whether an estimator, or the last one of a fitted search or pipeline, scores pairs of classes."""
     estimator = getattr(estimator, "best_estimator_", estimator)
     if hasattr(estimator, "steps"):
-        return _ranks_pairs(estimator.steps[-1][1])
+        return _is_one_against_one(estimator.steps[-1][1])
     return bool(getattr(estimator, "decision_function_shape", "ovr") == "ovo")
 
 
 def _can_be_undefined(name: str) -> bool:
-    """Tell whether a measure of labels is 0/0 for some predictions although both classes are there."""
+    """Return whether a measure of labels can be 0/0 although both classes occur."""
     tp, tn = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
     return bool(np.isnan(CATALOGUE[name].values(as_tables(tp, 1 - tn, 1 - tp, tn))).any())
 
 
-# The function of each scorer, the method of an estimator whose answers it takes, and its options.
-_TABLE: dict[str, tuple[Callable[..., Any], str | tuple[str, ...], dict[str, Any]]] = {
+# For each scorer: its function, the method of an estimator that answers it, and the options of the function.
+_SCORER_TABLE: dict[str, tuple[Callable[..., Any], str | tuple[str, ...], dict[str, Any]]] = {
     "prediction_advantage": (prediction_advantage_score, "predict", {}),
-    "prediction_advantage_cross_entropy": (prediction_advantage_score, _CHANCES, {"loss": "cross_entropy"}),
+    "prediction_advantage_cross_entropy": (prediction_advantage_score, _PROBA, {"loss": "cross_entropy"}),
     "prediction_advantage_squared": (prediction_advantage_score, "predict", {"loss": "squared"}),
     "prediction_advantage_absolute": (prediction_advantage_score, "predict", {"loss": "absolute"}),
     **{
@@ -77,8 +77,8 @@ _TABLE: dict[str, tuple[Callable[..., Any], str | tuple[str, ...], dict[str, Any
         )
         for name, score in LABEL_SCORES.items()
     },
-    "efron_r2": (efron_r2_score, _CHANCES, {}),
-    "mcfadden_r2": (mcfadden_r2_score, _CHANCES, {}),
+    "efron_r2": (efron_r2_score, _PROBA, {}),
+    "mcfadden_r2": (mcfadden_r2_score, _PROBA, {}),
     **{
         f"{'neg_' * area.less_is_better}{name}": (area.score, _RANKING, {})
         for name, area in areas.CURVE_AREAS.items()
@@ -91,15 +91,15 @@ _TABLE: dict[str, tuple[Callable[..., Any], str | tuple[str, ...], dict[str, Any
 }
 
 
-def _make(name: str, **options: Any) -> Callable[..., float]:
-    function, method, given = _TABLE[name]
+def _build_scorer(name: str, **options: Any) -> Callable[..., float]:
+    function, method, fixed = _SCORER_TABLE[name]
     is_less_better = name.startswith("neg_")
     if method == "predict":
-        return make_scorer(function, greater_is_better=not is_less_better, **given, **options)  # type: ignore[no-any-return]
-    return _NamingScorer(function, -1 if is_less_better else 1, given | options, response_method=method)
+        return make_scorer(function, greater_is_better=not is_less_better, **fixed, **options)  # type: ignore[no-any-return]
+    return _NamingScorer(function, -1 if is_less_better else 1, fixed | options, response_method=method)
 
 
-SCORERS: dict[str, Callable[..., float]] = AliasedDict({name: _make(name) for name in _TABLE})
+SCORERS: dict[str, Callable[..., float]] = AliasedDict({name: _build_scorer(name) for name in _SCORER_TABLE})
 
 
 def _advantage_under_cost(
@@ -167,27 +167,27 @@ def get_scorer(
     >>> round(float(cross_val_score(GaussianNB(), features, species, scoring=macro).mean()), 3)
     0.965
     """
-    known = canonical_name(name)
-    if (cost is not None) != (known == "cost"):
+    scorer = canonical_name(name)
+    if (cost is not None) != (scorer == "cost"):
         raise ValueError('cost is for the scorer "cost", which needs it.')
     if cost is not None:
         if not isinstance(cost, (int, float, np.number)) or not cost > 0 or average is not None:
             raise ValueError("cost must be a number above 0, and is for two classes, without average.")
         check_magnitude(cost, "cost")
         return make_scorer(_advantage_under_cost, cost=cost, pos_label=pos_label)  # type: ignore[no-any-return]
-    if not isinstance(known, str) or known not in SCORERS:
+    if not isinstance(scorer, str) or scorer not in SCORERS:
         raise ValueError(f"The scorer {name!r} is unknown; known are {', '.join(SCORERS)}.")
-    function, method, _ = _TABLE[known]
-    taken = set(inspect.signature(function).parameters)
-    if function is prediction_advantage_score and method != _CHANCES:
-        taken.remove("pos_label")
+    function, method, _ = _SCORER_TABLE[scorer]
+    accepted = set(inspect.signature(function).parameters)
+    if function is prediction_advantage_score and method != _PROBA:
+        accepted.remove("pos_label")
     options = {"pos_label": pos_label, "average": average}
     options = {option: value for option, value in options.items() if value is not None}
     for option, what in (("pos_label", "positive class"), ("average", "average over classes")):
-        if option in options and option not in taken:
+        if option in options and option not in accepted:
             raise ValueError(f"The scorer {name!r} has no {what}; leave {option} out.")
     if average is not None:
         check_choice(average, "average", ("macro", "weighted", "micro"))
         if pos_label is not None:
             raise ValueError("pos_label is for two classes and average for more; give one of them.")
-    return _make(known, **options)
+    return _build_scorer(scorer, **options)

@@ -1,4 +1,4 @@
-"""The one rule for the verdict: better than every constant guess, worse than one, or inconclusive."""
+"""The rule of the verdict: better than every constant guess, worse than one, or inconclusive."""
 
 import math
 from typing import Any, Literal
@@ -11,42 +11,43 @@ from nontrivial._arrays import Floats, Ints
 
 MIN_P_PRINTED = 0.0001
 SIGNIFICANCE_LEVEL = 0.025  # of each one-sided test, so that a verdict and a 95 % interval agree
-MAX_GROWTH = 1e9  # times as many cases are not asked for
+MAX_GROWTH = 1e9  # more than so many times the cases are never suggested
 
 Verdict = Literal["better", "worse", "inconclusive"]
-WinsAndLosses = list[tuple[int, int]]  # wins and losses against always predicting each class
+WinsAndLosses = list[tuple[int, int]]  # against always predicting each of the classes
 
 
 def decide_verdict(p_better: float, p_worse: float) -> Verdict:
+    """Return the verdict of two one-sided tests."""
     if p_better <= SIGNIFICANCE_LEVEL:
         return "better"
     return "worse" if p_worse <= SIGNIFICANCE_LEVEL else "inconclusive"
 
 
 def sign_test(won: Any, lost: Any) -> Any:
-    """Return the probability of at least so many wins among so many fair coins."""
+    """Return the chance of at least so many wins if wins and losses are equally likely, the sign test's p-value."""
     return np.where(np.equal(won, 0), 1.0, betainc(np.maximum(won, 1), np.add(lost, 1), 0.5))
 
 
 def sign_p_values(
-    counts: Ints | Floats, wrong: Ints | Floats, known: int | None = None
+    counts: Ints | Floats, wrong: Ints | Floats, known_class: int | None = None
 ) -> tuple[float, float]:
-    """Return p-values of "no better" and "no worse" than the best constant: the known one, or else any class."""
+    """Return p-values of "no better" and "no worse" than a known constant class, or else than the best of all."""
     won, n_tests = _count_wins(counts, wrong), int(np.count_nonzero(counts))
-    if known is not None:
-        won, wrong, n_tests = won[[known]], wrong[[known]], 1
+    if known_class is not None:
+        won, wrong, n_tests = won[[known_class]], wrong[[known_class]], 1
     p_worse = float(n_tests * sign_test(wrong, won).min())  # Bonferroni
     return float(sign_test(won, wrong).max()), min(p_worse, 1.0)
 
 
 def _count_wins(counts: Ints | Floats, wrong: Ints | Floats) -> Ints | Floats:
-    """Return, for each constant guess, how many cases of other classes are predicted rightly."""
+    """Return for each constant class how many cases of other classes are predicted rightly."""
     right = counts - wrong
     return np.asarray(right.sum() - right)
 
 
 def cases_needed(verdict: Verdict, counts: Ints | Floats, wrong: Ints | Floats) -> int | None:
-    """Return about how many cases with the same rates would settle the verdict; None if no number would."""
+    """Return about how many cases with the same rates of errors would settle the verdict; None if none would."""
     n, errors = int(counts.sum()), int(wrong.sum())
     trivial = n - int(counts.max())
     if verdict != "inconclusive" or errors == trivial:
@@ -56,12 +57,12 @@ def cases_needed(verdict: Verdict, counts: Ints | Floats, wrong: Ints | Floats) 
 
 
 def cases_for_better(n: int, pairs: WinsAndLosses) -> int | None:
-    """Return about how many cases would show "better", by the wins and losses among `n`."""
+    """Return about how many cases would show "better", from the wins and losses among `n` cases."""
     return _scale_cases(n, max(_growth_needed(won, lost, SIGNIFICANCE_LEVEL) for won, lost in pairs))
 
 
 def cases_for_worse(n: int, pairs: WinsAndLosses) -> int | None:
-    """Return about how many cases would show "worse", as `cases_for_better` does."""
+    """Return about how many cases would show "worse", from the wins and losses among `n` cases."""
     return _scale_cases(
         n, min(_growth_needed(lost, won, SIGNIFICANCE_LEVEL / len(pairs)) for won, lost in pairs)
     )
@@ -72,7 +73,7 @@ def _scale_cases(n: int, growth: float) -> int | None:
 
 
 def _growth_needed(won: int, lost: int, level: float) -> float:
-    """Return how many times as many wins and losses a sign test needs; infinite if `MAX_GROWTH` are not enough."""
+    """Return how many times as many wins and losses a sign test needs for the level; infinite above `MAX_GROWTH`."""
 
     def excess(log: float) -> float:
         return float(betainc(math.exp(log) * won, math.exp(log) * lost + 1, 0.5)) - level
