@@ -89,7 +89,7 @@ def measure_cells(cells: CellArrays) -> pd.DataFrame:
 
 
 def expected_cells(rates: Rates, share: Floats | float, noise: Floats | float) -> CellArrays:
-    """Return the four cells' expected shares after equally many flips in both classes (PA paper, Section 5)."""
+    """Return the expected shares of the cells if both classes have equally many flips (PA paper, Section 5)."""
     share, flipped = np.asarray(share, dtype=np.float64), np.asarray(noise, dtype=np.float64) / 2
     tp = (share - flipped) * rates.true_positive + flipped * rates.false_positive
     fp = (1 - share - flipped) * rates.false_positive + flipped * rates.true_positive

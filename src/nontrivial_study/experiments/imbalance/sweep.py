@@ -30,7 +30,7 @@ from nontrivial_study.tables import column_names
 # positives among the flipped rows of a class, and among its other rows, are independent binomial counts. The rows
 # labelled positive in the end consist of two such groups, and so do the rows labelled negative.
 
-# Values of a binomial count that are less likely than this are never drawn: no study draws often enough to meet one.
+# Values of a binomial count that are less likely than this are left out: no study draws often enough to meet one.
 _NEGLIGIBLE_CHANCE = 1e-20
 
 

@@ -56,9 +56,9 @@ def archived_models(record: Mapping[str, Any], runs: Sequence[int]) -> dict[str,
 def find_opposed(areas: pd.DataFrame, tasks: Collection[str]) -> tuple[str, list[str]] | None:
     """Find the task and the two models about which AUPR and AUPRG disagree most; None if they never disagree.
 
-    The first model has more AUPR and less AUPRG. The smaller of its two differences from the second is greatest among
-    all such pairs. Models whose AUPRG is extrapolated do not count, nor do models whose AUPRG is negative: their
-    curves are far below what a figure shows.
+    The first model has more AUPR and less AUPRG than the second. Among all such pairs, the smaller of the
+    two differences is greatest. Models with an extrapolated AUPRG are left out. So are models with a negative AUPRG,
+    because their curves lie far below what a figure shows.
     """
     eligible = areas[(areas["status"] == OK) & areas["task"].isin(tasks)]
     eligible = eligible[~eligible["extrapolated"].astype(bool) & (eligible["prg_auc"] >= 0)]

@@ -33,7 +33,7 @@ TASK_LOOKS: list[dict[str, Any]] = [
 def count_classes(largest: int) -> tuple[list[int], list[str]]:
     """Divide counts into the classes 0, 1-2, 3-4, 5-8 and on by doubling, as far as the largest count needs.
 
-    Returns the first count of each class, with the first count beyond all classes, and the labels of the classes.
+    Returns the first count of each class and the first count beyond the last class; and the labels of the classes.
     """
     first, last = [0, 1], [0, 2]
     while last[-1] < largest:
@@ -108,7 +108,7 @@ def _format_totals(totals: pd.DataFrame, models: int) -> str:
 
 
 def _stretch_near_one(area: np.ndarray) -> np.ndarray:
-    """Stretch an axis near 1, where most areas are, by the logarithm of their gap to 1."""
+    """Stretch an axis near 1, where most areas lie: return the logarithm of their gap to 1, with a minus sign."""
     return -np.log10(np.maximum(1 + _MIN_GAP - np.asarray(area), _MIN_GAP / 2))
 
 

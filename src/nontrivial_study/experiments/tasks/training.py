@@ -39,8 +39,8 @@ _MAX_CACHED_BYTES = 200_000_000
 def encode_folds(features: pd.DataFrame, splits: Sequence[TrainAndTest]) -> Callable[[int], TrainAndTest]:
     """Return a function that encodes a fold as numbers: the rows to train on and the rows to test on.
 
-    The encoding is learnt from the training rows alone. Because one encoding takes as long as many a fit, encoded folds
-    are cached for all models, as far as they fit into 200 MB.
+    The encoding is learnt from the training rows alone. An encoding can take longer than a fit, so encoded folds are
+    cached for all models, as far as they fit into 200 MB.
     """
     encoder = make_encoder(features)
     if encoder is None:
@@ -53,7 +53,7 @@ def encode_folds(features: pd.DataFrame, splits: Sequence[TrainAndTest]) -> Call
             return cached[fold]
         train, test = (features.iloc[rows] for rows in splits[fold])
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a text that training did not have is provided for
+            warnings.simplefilter("ignore")  # the encoder expects texts that training did not have
             fitted = clone(encoder)
             encoded = fitted.fit_transform(train), fitted.transform(test)
         for part in encoded:
