@@ -56,7 +56,7 @@ class FileDifference:
 
 
 def find_checkout() -> Path:
-    """Return the checkout around the current folder, or else around this package; ValueError if there is none."""
+    """Return the checkout around the current folder, or else around this package. Raise ValueError without one."""
     current = Path.cwd()
     for folder in (current, *current.parents, Path(nontrivial_study.__path__[0]).parents[1]):
         if (folder / "Snakefile").is_file() and (folder / "src" / "nontrivial_study").is_dir():
@@ -67,7 +67,7 @@ def find_checkout() -> Path:
 
 
 def run_again(findings: Findings, study: RecordedStudy, names: Set[str], checkout: Path) -> Record | None:
-    """Run a study again with the code of a checkout, and report which of the files `names` differ."""
+    """Run a study again with the code of a checkout. Report which of the files `names` differ, and count the files."""
     if missing := list(_find_missing_inputs(study, checkout)):
         findings.add(INCOMPLETE, "", *(f"cannot be made again without {sentence}" for sentence in missing))
         return None
@@ -122,7 +122,7 @@ def run_again(findings: Findings, study: RecordedStudy, names: Set[str], checkou
 
 
 def _compare_files(recorded: Path, again: Path, unstable: set[str]) -> dict[str, FileDifference | None]:
-    """Return the differences of files whose bytes differ; None for tables with the same values."""
+    """Return the difference of each file whose bytes differ. It is None for a table with the same values."""
     names = sorted(listed_files(again).keys() - _RUN_SPECIFIC)
     _, differing, _ = filecmp.cmpfiles(recorded, again, names, shallow=False)
     return {name: find_difference(recorded / name, again / name, unstable) for name in differing}
@@ -161,7 +161,7 @@ def _prepare_folder(folder: Path, study: RecordedStudy, checkout: Path) -> None:
 
 
 def _run_study(folder: Path, checkout: Path) -> None:
-    """Make the results that are missing or out of date in a folder; RuntimeError says why that failed."""
+    """Make the results that are missing or out of date in a folder. Raise RuntimeError with the reason of a failure."""
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(checkout / "Snakefile"), "--cores=all"]
     command += ["--configfile=rerun.yaml", "--quiet=rules", "--profile=none", "--workflow-profile=none"]
     paths = [str(checkout / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
@@ -182,7 +182,7 @@ def _find_input(path: str, checkout: Path) -> Path:
 
 
 def find_difference(recorded: Path, again: Path, unstable: set[str]) -> FileDifference | None:
-    """Compare two files that have different bytes; None if they are tables with the same values.
+    """Compare two files with different bytes. Return None if they are tables with the same values.
 
     Rounding can explain a difference up to `ROUNDING_ERROR`, and any difference in a row of an unstable model.
     """
@@ -211,6 +211,6 @@ def find_difference(recorded: Path, again: Path, unstable: set[str]) -> FileDiff
 
 
 def _read_values(path: Path) -> pd.DataFrame:
-    """Read a table with its numbers of Parquet, and all other cells, as texts."""
+    """Read a table. The numbers of a Parquet file stay numbers, and all other cells become texts."""
     table = read_parquet(path) if path.suffix == ".parquet" else read_texts(path)
     return table.astype({name: "str" for name in table if not pd.api.types.is_float_dtype(table[name])})

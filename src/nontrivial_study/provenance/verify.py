@@ -50,10 +50,10 @@ class Verification:
 def verify_results(
     results: str | Path, *, claim: str | None = None, deep: bool = False, rerun: bool = False
 ) -> Verification:
-    """Verify a results folder: all claims and files, or one claim with the files it rests on.
+    """Verify all claims and files in a results folder, or one claim with the files that it rests on.
 
-    `deep` and `rerun` are as in ``nontrivial verify``. ValueError if the folder or the claim does not exist, or with
-    `rerun` if no checkout is found.
+    `deep` and `rerun` are as in ``nontrivial verify``. Raise ValueError if the folder or the claim does not exist, or
+    if `rerun` finds no checkout.
     """
     folder = Path(results)
     if not folder.is_dir():
@@ -89,7 +89,7 @@ def verify_results(
 def _check_study(
     findings: Findings, study: RecordedStudy, checkout: Path | None, *, deep: bool
 ) -> Record | None:
-    """Check everything except the single claims; return the comparison with a second run, if there is one."""
+    """Check everything except the single claims. Return the comparison with a second run if there is one."""
     if study.claims and study.verdicts and study.verdicts.keys() != study.claims.keys():
         names = listed(sorted(study.verdicts.keys() ^ study.claims.keys()))
         text = f"does not have one verdict on each claim in {CODE}: {names}."
@@ -121,7 +121,7 @@ def _check_study(
 
 
 def _check_verdict(findings: Findings, verdict: Record, registry: Record, *, deep: bool) -> None:
-    """Check that a verdict follows from its evidence; only an opinion has none."""
+    """Check that a verdict follows from its evidence. Only opinions have no evidence."""
     name, path = verdict["id"], f"claims/{verdict['id']}.json"
     if verdict["evidence"]:
         if path not in findings.problems:
@@ -136,7 +136,7 @@ def _check_verdict(findings: Findings, verdict: Record, registry: Record, *, dee
 
 
 def _check_evidence(findings: Findings, verdict: Record, claims: Record, deep: bool, path: Path) -> list[str]:
-    """Return what is wrong with a claim's evidence, apart from files that have a problem already."""
+    """Return what is wrong with a claim's evidence. Leave out files that have a problem already."""
     evidence = read_json(path)
     trail, problems = evidence["trail"], list[str]()
     if recorded.VERDICTS not in findings.problems and verdict_row(evidence) != verdict:
@@ -162,7 +162,7 @@ def _check_evidence(findings: Findings, verdict: Record, claims: Record, deep: b
 
 
 def _find_difference(source: str, stored: Record, again: Record) -> list[str]:
-    """Return a sentence on the first key whose values differ, the verdict before all others; none if all agree."""
+    """Return a sentence on the first key with different values, or no sentence. The verdict comes before other keys."""
     again = json_value(again)
     for key in ["verdict", *sorted(stored | again)]:
         if stored.get(key) != again.get(key):
