@@ -54,8 +54,8 @@ def canonical_sha256(table: pd.DataFrame) -> str:
     """Return the digest of a canonical table's values.
 
     The digest covers the shape, the kind of each column, and every value in column order, but no column names. Numbers
-    enter as little-endian float64, 0.0 and -0.0 alike, and texts as their length and UTF-8 bytes. So the digest does not
-    depend on the library that stores the table.
+    enter as little-endian float64, 0.0 and -0.0 alike, and texts as their length and UTF-8 bytes. So the digest does
+    not depend on the library that stores the table.
     """
     digest = hashlib.sha256(f"{table.shape[0]}x{table.shape[1]}".encode())
     for _, column in table.items():

@@ -27,7 +27,7 @@ _SYNONYMS = {
 _MAX_CELLS_READ = 10_000_000  # a short file of sparse rows can stand for a huge table
 
 
-class RunPredictions(NamedTuple):
+class CheckedRun(NamedTuple):
     """The predictions of a run, its area under the ROC curve for each class, and notes on oddities."""
 
     table: pd.DataFrame
@@ -116,9 +116,7 @@ def _read_csv(body: bytes, names: list[str], types: Mapping[str, pa.DataType]) -
     )
 
 
-def check_predictions(
-    rows: pd.DataFrame, truth: pd.Series, fold: np.ndarray, positive: str
-) -> RunPredictions:
+def check_predictions(rows: pd.DataFrame, truth: pd.Series, fold: np.ndarray, positive: str) -> CheckedRun:
     """Return the rows of a predictions file in the study's form. Raise ValueError if they cannot be trusted."""
     # Predictions files drop the blanks around a label.
     labels, positive = truth.str.strip().to_numpy(dtype=object), positive.strip()
@@ -157,7 +155,7 @@ def check_predictions(
     areas = {}
     for label, confidence in zip(classes, scores.T, strict=True):
         areas[label] = round(float(roc_auc_score(labels == label, confidence)), AREA_DIGITS)
-    return RunPredictions(table, areas, notes)
+    return CheckedRun(table, areas, notes)
 
 
 def _find_problem(rows: pd.DataFrame, scores: np.ndarray, labels: np.ndarray, fold: np.ndarray) -> str:

@@ -37,8 +37,8 @@ def rows(results: Path, *, table: str, where: Where, by: Sequence[str], ends: Se
     """Return a point for each table row with the values in `where`. The columns `by` distinguish the points.
 
     A number in one of the columns `ends` has an interval, from the columns ``..._low`` and ``..._high``. A number
-    without its interval counts as missing. A JSON file is a table of one row: ``{"classes": {"yes": 81}}`` has the column
-    ``classes_yes``.
+    without its interval counts as missing. A JSON file is a table of one row, in which ``{"classes": {"yes": 81}}`` is
+    the column ``classes_yes``.
     """
     texts = _read_table_texts(results / table, (results / table).stat().st_mtime_ns)
     columns_with_ends = [f"{name}{end}" for name in ends for end in ("", "_low", "_high")]

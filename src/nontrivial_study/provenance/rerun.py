@@ -167,9 +167,8 @@ def _run_study(folder: Path, checkout: Path) -> None:
     paths = [str(checkout / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
     with announce_long_work("running the study again"):
-        process = subprocess.run(
-            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True
-        )
+        options: Record = {"cwd": folder, "env": environment, "stdin": subprocess.DEVNULL}
+        process = subprocess.run(command, capture_output=True, **options)
     if process.returncode:
         lines = (process.stdout + process.stderr).decode(errors="replace").splitlines()
         reasons = list(filter(_REASON_LINE.match, lines)) or lines[-1:] or ["it says nothing."]

@@ -59,9 +59,8 @@ def verify_results(
     if not folder.is_dir():
         raise ValueError(f"{results} is not a folder; the results folder of a study is needed.")
     if not any((folder / name).exists() for name in (RUN, MANIFEST)):
-        raise ValueError(
-            f"{results} has neither {RUN} nor {MANIFEST}; the results folder of a study is needed."
-        )
+        names = f"{RUN} nor {MANIFEST}"
+        raise ValueError(f"{results} has neither {names}; the results folder of a study is needed.")
     if claim is not None and rerun:
         raise ValueError("--claim verifies one claim alone; --rerun goes without it.")
     checkout = find_checkout() if rerun else None
@@ -181,9 +180,8 @@ def _check_datasets(findings: Findings, entries: Mapping[str, Record]) -> None:
         if path.stem not in entries:
             without_entry.append(path.stem)
         elif findings.read(table, partial(_has_right_record, entries[path.stem])) is False:
-            findings.add(
-                recorded.MISMATCH, record, "is not the record of this data set in the configuration."
-            )
+            text = "is not the record of this data set in the configuration."
+            findings.add(recorded.MISMATCH, record, text)
     if without_entry:
         findings.note("data", f"holds sets without a digest in the configuration: {listed(without_entry)}.")
 
