@@ -134,6 +134,5 @@ def _licence_entity(crate: ROCrate, text: str) -> Entity | str:
     """Return the entity of a licence, or the text of the licence if we know no address for it."""
     if text not in _LICENCE_ADDRESSES:
         return text
-    return _find_or_add(
-        crate, _LICENCE_ADDRESSES[text], "CreativeWork", name=text, description=f"The licence {text}."
-    )
+    address, description = _LICENCE_ADDRESSES[text], f"The licence {text}."
+    return _find_or_add(crate, address, "CreativeWork", name=text, description=description)
