@@ -30,7 +30,7 @@ class Study:
 
 
 def find_project(rules: Any) -> str:
-    """Return the folder of the project with this folder of rules; an empty text for the current folder."""
+    """Return the folder of the project with this folder of rules, or an empty text for the current folder."""
     try:
         folder = os.fspath(Path(rules).parents[1])
     except TypeError:  # Snakemake can also read rules from an address
@@ -105,7 +105,7 @@ def read_defaults() -> Record:
 
 
 def read_schema(project: str | os.PathLike[str], name: str = "config") -> Record:
-    """Return the schema of a configuration file; the schema ``config`` has the settings of all experiments."""
+    """Return the schema of a configuration file. The schema ``config`` has the settings of all experiments."""
     schema: Record = read_yaml(os.path.join(project, "workflow", "schemas", f"{name}.schema.yaml"))
     if name == "config":
         for experiment in load_experiments().values():

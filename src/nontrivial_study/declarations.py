@@ -18,16 +18,20 @@ DECLARATION_FILE = "experiment.yaml"
 class Experiment:
     """The declaration of an experiment. A result is a table or a figure.
 
-    - `document` is the document that the results belong to, unless a table names another one.
-    - An experiment that is `listed` runs only if the configuration lists it.
-    - `settings` are its keys of the configuration with their schemas, and `defaults` the values of these settings.
-    - `names` and `estimators` have the kinds of the settings that name data sets, tasks or models, and of the settings
-      that hold scikit-learn models. `uses` are settings whose data sets are read only if the study has them.
-    - It `needs` "tasks", all tasks and their scores, or "models", all models.
-    - `groups` name columns that several tables have in a row; `columns` describe columns of no other experiment.
-    - A figure has a function `draw`, and `numbers`: the declaration of its table, or the name of a table with the same
-      columns. It has the `number` of the document's figure that it shows, or comes `after` such a figure.
-    - `drawn_with` are tables that the figures need besides their numbers.
+    - `document`: the document that the results belong to, unless a table names another one
+    - `listed`: whether the experiment runs only if the configuration lists it
+    - `settings`: its keys of the configuration, with their schemas
+    - `defaults`: the values of these settings
+    - `names`: settings that name data sets, tasks or models, and the kind of what each names
+    - `estimators`: settings that hold scikit-learn models, and the kind of each model
+    - `uses`: settings whose data sets the experiment reads only if the study has them
+    - `needs`: "tasks" for all tasks and their scores, or "models" for all models
+    - `groups`: names for columns that several tables have in a row
+    - `columns`: descriptions of columns that no other experiment has
+    - `tables`: declarations of tables, by name
+    - `figures`: each has a function `draw`, and `numbers`, which declare its table or name one with the same columns;
+      `number` is the number of the document's figure that it shows, and `after` a figure that it follows
+    - `drawn_with`: tables that the figures need besides their numbers
     """
 
     name: str
@@ -47,7 +51,7 @@ class Experiment:
 
     @property
     def results(self) -> dict[str, Mapping[str, Any] | str]:
-        """The declaration of each table and of each figure's numbers, or the name of a table with the same columns."""
+        """A mapping of the name of each table and figure to its declaration, or to a table with the same columns."""
         return {**self.tables, **{name: figure["numbers"] for name, figure in self.figures.items()}}
 
     def document_of(self, result: str) -> str:
@@ -73,7 +77,7 @@ def experiment_of(result: str) -> Experiment:
 
 
 def _read_declaration(path: Path) -> Experiment:
-    """Read a declaration; ValueError if it has an unknown key or names no document."""
+    """Read a declaration. Raise ValueError if it has an unknown key or names no document."""
     content = read_yaml(path)
     allowed = [key.name for key in fields(Experiment)][1:]
     if unknown := content.keys() - set(allowed):

@@ -33,11 +33,11 @@ _RANGE_TOLERANCE = 1e-12  # rounding may move a number beyond the end of its ran
 
 @dataclass(frozen=True)
 class DeclaredColumn:
-    """What a column of the study's tables means, and which values it may hold.
+    """The meaning of a column of the study's tables, and the values that the column may hold.
 
-    `kind` is a key of `KIND_DESCRIPTIONS`. `range` is an interval of numbers such as ``[0, 1]`` or ``[0, inf)``; a
+    `kind` is a key of `KIND_DESCRIPTIONS`. `range` is an interval of numbers such as ``[0, 1]`` or ``[0, inf)``. A
     parenthesis leaves out the end. By default whole numbers are in ``[0, inf)``, and other numbers are finite. `texts`
-    are the allowed texts; if there are none, all are allowed. With `missing`, a row may be without a value.
+    lists the allowed texts. An empty list allows all texts. With `missing`, a row may be without a value.
     """
 
     name: str
@@ -68,7 +68,7 @@ class DeclaredColumn:
         return is_allowed
 
     def _allows_present(self, values: list[Any]) -> Mask:
-        """Return for each value whether the column may hold it; no value is missing."""
+        """Return for each value, none of which is missing, whether the column may hold it."""
         if self.kind == "text":
             texts = set(self.texts)
             fits = [isinstance(value, str) and (not texts or value in texts) for value in values]
@@ -84,7 +84,7 @@ class DeclaredColumn:
 
 @dataclass(frozen=True)
 class DeclaredTable:
-    """A table of the study: what a row stands for, and its columns in their order."""
+    """The declaration of a table of the study: the meaning of a row, and the columns in their order."""
 
     row: str
     columns: Sequence[DeclaredColumn]
@@ -112,7 +112,7 @@ def declared_tables() -> Mapping[str, DeclaredTable]:
 
 
 def _parse_table(declaration: Mapping[str, Any], content: Mapping[str, Any]) -> DeclaredTable:
-    """Return a declared table; its own words on a column, under ``here``, come before the general ones."""
+    """Return a declared table. Properties of a column under ``here`` replace its general properties."""
     names = [column for item in declaration["columns"] for column in content["groups"].get(item, [item])]
     here = declaration.get("here", {})
     columns = [DeclaredColumn(name, **_describe_column(name, content) | here.get(name, {})) for name in names]
@@ -120,7 +120,7 @@ def _parse_table(declaration: Mapping[str, Any], content: Mapping[str, Any]) -> 
 
 
 def _describe_column(name: str, content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the properties that a column has in every table."""
+    """Return the properties of a column that are the same in every table."""
     if name in content["groups"]["the measures"]:
         return {**content["measures"], **content["columns"].get(name, {})}
     if name in content["columns"]:
@@ -141,12 +141,12 @@ def _is_in_range(numbers: Floats, interval: str) -> Mask:
 
 
 def column_names(name: str) -> list[str]:
-    """Return the columns of a table of the study, in their order."""
+    """Return the names of the columns of a table of the study, in their order."""
     return [column.name for column in declared_tables()[name].columns]
 
 
 def measure_names() -> list[str]:
-    """Return the measures in the study's tables, which need not be all measures of the library."""
+    """Return the names of the measures in the study's tables. The library may have further measures."""
     names: list[str] = _read_shared_columns()["groups"]["the measures"]
     return names
 
@@ -160,7 +160,7 @@ def write_result(path: str | os.PathLike[str], *tables: pd.DataFrame) -> None:
 
 
 def check_table(name: str, table: pd.DataFrame) -> None:
-    """Raise ValueError if a table differs from its declaration; the message names the first column or cell."""
+    """Raise ValueError if a table differs from its declaration. The message names the first wrong column or cell."""
     if name not in declared_tables():
         raise ValueError(f"Table {name} is not known; describe it in {DECLARATION_FILE} of its experiment.")
     names = zip_longest(table.columns, column_names(name))
@@ -209,7 +209,7 @@ def write_table(path: str | os.PathLike[str], table: pd.DataFrame) -> None:
 
 
 def read_table(path: str | os.PathLike[str]) -> pd.DataFrame:
-    """Read a table that `write_table` wrote; a table of the study gets the declared types.
+    """Read a file that `write_table` wrote. A table of the study gets the declared types.
 
     An empty cell is an empty text if the column may not be without a value, and else missing.
     """
@@ -229,7 +229,7 @@ def read_table(path: str | os.PathLike[str]) -> pd.DataFrame:
 
 
 def read_texts(path: str | os.PathLike[str]) -> pd.DataFrame:
-    """Read a table that `write_table` wrote with all cells as texts; an empty text is a missing value."""
+    """Read a file that `write_table` wrote, and keep every cell as text. A missing value is an empty text."""
     with naming_file(path):
         table: pd.DataFrame = pd.read_csv(path, keep_default_na=False, dtype="str")
     return table.map(lambda text: text.removeprefix("'"))

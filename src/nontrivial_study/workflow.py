@@ -24,7 +24,7 @@ _ERROR = re.compile(r"([\w.]*(Error|Exception)|nontrivial\w*\.[\w.]+)(:|$)")  # 
 def digest_of_code(*folders: str) -> str:
     """Return a digest of all files in these folders of the two packages, and of the modules at their top.
 
-    It is a parameter of a rule, so that Snakemake runs the rule again after a change of its code.
+    The digest is a parameter of a rule, so that Snakemake runs the rule again after a change of its code.
     """
     return digest_of_files(chain(*map(_find_code_files, sorted({"", *folders}))))
 
@@ -36,7 +36,7 @@ def _find_code_files(folder: str) -> list[Path]:
 
 
 def digest_of_files(paths: Iterable[str | Path]) -> str:
-    """Return a digest of the names and contents of files."""
+    """Return a digest of the base names and contents of files, in the given order."""
     return sha256("".join(f"{_sha256(path)} {Path(path).name}\n" for path in paths).encode()).hexdigest()
 
 
@@ -44,7 +44,7 @@ _sha256 = cache(sha256_of)
 
 
 def describe_outputs(results: str) -> list[str]:
-    """Return a line on files that no job of the study made, and a line with the path of its page, if there are any."""
+    """Return a line on files that no job of the study made, if there are any, and a line with the path of the page."""
     lines = []
     if leftovers := leftover_files(Path(results)):
         first = Path(results, leftovers[0])

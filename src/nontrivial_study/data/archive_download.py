@@ -21,7 +21,7 @@ _STATUS_COLUMNS = ["task", "model", "status", "warnings"]
 
 
 class ArchivedTask(NamedTuple):
-    """The predictions of a task's archived runs, the status of each run, and the record of the task."""
+    """The predictions of a task's archived runs, a row with the status of each run, and the record of the task."""
 
     name: str
     predictions: pd.DataFrame
@@ -65,7 +65,7 @@ def fetch_archived_tasks(selection: Mapping[str, Entry], service: OpenML) -> Ite
 def _fetch_runs(
     entry: Entry, task: OpenMLTask, service: OpenML, failures: list[DownloadError]
 ) -> ArchivedTask:
-    """Download the runs drawn for a task, and for each run that cannot serve the next one of the reserve."""
+    """Download the runs drawn for a task. Replace each run that cannot serve by the next run of the reserve."""
     name, reserve = task.record["name"], iter(entry["reserve"])
     tables, statuses, taken, replaced = list[pd.DataFrame](), [], [], []
     for drawn in entry["runs"]:
@@ -95,7 +95,7 @@ def _fetch_runs(
 
 
 def _fetch_run(run: Entry, task: OpenMLTask, service: OpenML) -> _UsableRun | DownloadError:
-    """Download and check the predictions of a run; return the error if the run cannot serve."""
+    """Download and check the predictions of a run. Return the error if the run cannot serve."""
     name, number = task.record["name"], run["run"]
     what, address = f"Data set {name!r}, run {number}", service.address(f"run/{number}")
     try:
@@ -115,7 +115,7 @@ def _fetch_run(run: Entry, task: OpenMLTask, service: OpenML) -> _UsableRun | Do
 
 
 def _find_predictions_file(run: int, body: bytes) -> int:
-    """Return the number of the predictions file in the description of a run."""
+    """Return the number of the predictions file that the description of a run names."""
     document = read_document(body, "run")
     if int(document["oml:run_id"]) != run:
         raise WrongAnswer(f"describes another run than {run}")
@@ -128,7 +128,7 @@ def _find_predictions_file(run: int, body: bytes) -> int:
 
 
 def _accept_predictions(run: Entry, task: OpenMLTask, content: bytes) -> _UsableRun:
-    """Return the run that a predictions file holds; SuspectDocument if it cannot serve or has other areas."""
+    """Return the run in a predictions file. Raise SuspectDocument if the run cannot serve or has other areas."""
     # No digest would show damage, so the client downloads a suspect file once more.
     try:
         rows, notes = prediction_files.read_predictions_file(content)

@@ -31,7 +31,7 @@ class Evaluation(NamedTuple):
 
 
 def list_tasks(service: OpenML) -> tuple[dict[int, Record], int]:
-    """Return every two-class task with stratified 10-fold cross-validation, and how many rows could not be read."""
+    """Return every two-class task with stratified 10-fold cross-validation, and the number of unreadable rows."""
 
     def parse_task(row: Entry) -> tuple[int, Record] | None:
         inputs = {entry["@name"]: entry.get("#text") for entry in entries_of(row["oml:input"])}
@@ -51,7 +51,7 @@ def list_tasks(service: OpenML) -> tuple[dict[int, Record], int]:
 
 
 def _parse_rows(rows: Iterable[Any], parse: Callable[[Any], T | None]) -> tuple[list[T], int]:
-    """Return the parsed rows that are not None, and how many rows cannot be parsed."""
+    """Parse rows. Return the results other than None, and the number of rows that cannot be parsed."""
     contents, n_unreadable = list[T | None](), 0
     for row in rows:
         try:
@@ -62,13 +62,13 @@ def _parse_rows(rows: Iterable[Any], parse: Callable[[Any], T | None]) -> tuple[
 
 
 def run_blocks(run_id_bound: int) -> list[range]:
-    """Return blocks of run numbers, each short enough for one list: OpenML cuts off longer lists silently."""
+    """Return blocks of run numbers. OpenML sends whole lists for such blocks, but cuts off longer lists silently."""
     starts = range(1, run_id_bound + 1, _RUNS_PER_LIST)
     return [range(start, min(start + _RUNS_PER_LIST, run_id_bound + 1)) for start in starts]
 
 
 def list_evaluations(service: OpenML, runs: Sequence[int], cutoff: str) -> tuple[dict[int, Evaluation], int]:
-    """Return the evaluations of the runs up to a date, by run, and how many rows could not be read."""
+    """Return the evaluations of the runs up to a date, by run, and the number of unreadable rows."""
     path = f"evaluation/list/function/area_under_roc_curve/run/{','.join(map(str, runs))}/limit/{_LIST_PAGE}"
     try:
         rows = service.fetch_list(path, _LISTS, "evaluations", "evaluation")
@@ -102,7 +102,7 @@ def select_runs(
 
     A task can be drawn if it has at least ``flows`` flows. The tasks under ``always`` come first. Each task, flow and
     run is ordered by a seed that depends on its own number alone, so that new tasks do not change the order of the
-    others. The next task replaces a task that is left out, and the next run of its reserve replaces a run.
+    others. The next task in the order replaces a task that is left out, and the next run of the reserve replaces a run.
     """
     n_flows, left_out = settings["flows"], settings["leave_out"]
     archived: dict[int, list[Evaluation]] = {task: [] for task in tasks}
@@ -173,7 +173,7 @@ def _draw_runs(task: int, archived: Sequence[Evaluation], n_flows: int, fixed: S
 
 
 def tasks_at(selection: Sequence[Record], positions: Sequence[int]) -> list[Record]:
-    """Return the selected tasks at some positions, the first at 0."""
+    """Return the selected tasks at some positions. The first task has the position 0."""
     if max(positions) >= len(selection):
         raise ValueError(
             f"openml.archive.task_count asks for more tasks than there are; it must be at most {len(selection)}, the "

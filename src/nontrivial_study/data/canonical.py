@@ -24,7 +24,7 @@ def canonical_table(
 ) -> pd.DataFrame:
     """Return the features, in the distributor's order, and then the target, as one table in canonical form.
 
-    `class_names` maps the labels of the target to names; without it, the target is a column of numbers.
+    `class_names` maps the labels of the target to names. Without `class_names`, the target is a column of numbers.
 
     Examples
     --------
@@ -53,9 +53,9 @@ def canonical_table(
 def canonical_sha256(table: pd.DataFrame) -> str:
     """Return the digest of a canonical table's values.
 
-    It covers the shape, the kind of each column, and every value in column order, but no column names. Numbers enter as
-    little-endian float64, 0.0 and -0.0 alike, and texts as their length and UTF-8 bytes. So the digest does not depend
-    on the library that stores the table.
+    The digest covers the shape, the kind of each column, and every value in column order, but no column names. Numbers
+    enter as little-endian float64, 0.0 and -0.0 alike, and texts as their length and UTF-8 bytes. So the digest does
+    not depend on the library that stores the table.
     """
     digest = hashlib.sha256(f"{table.shape[0]}x{table.shape[1]}".encode())
     for _, column in table.items():
@@ -73,7 +73,8 @@ def rows_sha256(table: pd.DataFrame) -> str:
     """Return a digest of a canonical table's rows that is the same for every distributor of a data set.
 
     Distributors may reorder rows and columns, rename classes, and store numbers as categories. None of this changes the
-    digest. It sorts the columns by their values. Columns with the same values in different rows keep their order.
+    digest, because the digest sorts the columns by their values. Columns with the same values in different rows keep
+    their order.
     """
     columns = [_value_codes(_numbers_if_all_are(column)) for _, column in table.items()]
     target: Ints = columns.pop()
@@ -89,7 +90,7 @@ def rows_sha256(table: pd.DataFrame) -> str:
 
 
 def dataset_record(name: str, table: pd.DataFrame, entry: Entry) -> Record:
-    """Return the record of a canonical table; ValueError if the table differs from its entry in the configuration."""
+    """Return the record of a canonical table. Raise ValueError if the table differs from its entry."""
     classes = None
     if "classes" in entry:
         classes = {str(key): int(count) for key, count in table[TARGET].value_counts().sort_index().items()}
@@ -114,7 +115,7 @@ def dataset_record(name: str, table: pd.DataFrame, entry: Entry) -> Record:
 
 
 def minority_class(counts: Mapping[str, int]) -> str:
-    """Return the class with the fewest rows; of equally rare classes, the last in the order of `Classes`.
+    """Return the class with the fewest rows. Of equally rare classes, return the last in the order of `Classes`.
 
     Examples
     --------
@@ -138,13 +139,13 @@ def _to_floats(column: pd.Series) -> np.ndarray:
 
 
 def _numbers_if_all_are(column: pd.Series) -> pd.Series:
-    """Return a column as numbers if every value is a number, or else as it is."""
+    """Return a column as numbers if all its values are numbers, or else unchanged."""
     numbers = pd.to_numeric(column, errors="coerce")
     return numbers if numbers.notna().equals(column.notna()) else column
 
 
 def _normalize_numbers(column: pd.Series) -> Floats:
-    """Return numbers in which all zeros have the same bits, and all NaNs too."""
+    """Return numbers in which all zeros have the same bits, and all NaNs have the same bits."""
     values: Floats = column.to_numpy(dtype="<f8", copy=True)
     values += 0.0  # turns -0.0 into 0.0
     values[np.isnan(values)] = np.nan
@@ -152,7 +153,7 @@ def _normalize_numbers(column: pd.Series) -> Floats:
 
 
 def _value_codes(column: pd.Series) -> Ints:
-    """Return a code for each cell that depends on its value alone."""
+    """Return a code for each cell. Cells with the same value have the same code."""
     if pd.api.types.is_numeric_dtype(column):
         return _normalize_numbers(column).view("<i8")
     codes, texts = pd.factorize(column)

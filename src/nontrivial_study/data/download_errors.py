@@ -44,8 +44,8 @@ class WrongAnswer(ValueError):
 class SuspectDocument(WrongAnswer):
     """A document that may be damaged, although no digest shows it.
 
-    The client downloads it once more. If the same bytes come again, it keeps them and returns `content`; without
-    `content` the download fails.
+    The client downloads the document once more. If the same bytes come again, the client keeps the document and returns
+    `content`. If `content` is None, the download fails.
     """
 
     content: Any = None
@@ -53,9 +53,9 @@ class SuspectDocument(WrongAnswer):
 
 @dataclass(eq=False)
 class DownloadError(RuntimeError):
-    """A download that failed for good; the message is one sentence: what, address, problem, advice.
+    """A download that failed for good. Its message names the document, the address, the problem and advice.
 
-    It is `lasting` if the service works but does not have the document. `answer` is the last answer from `address`.
+    The failure is `lasting` if the service works but does not have the document. `answer` is the last answer.
     """
 
     problem: str
@@ -68,7 +68,7 @@ class DownloadError(RuntimeError):
         return f"{self.problem}; {self.advice}."
 
     def or_else(self, way_out: str) -> DownloadError:
-        """Return the failure with advice on how to do without the document, unless other documents fail as well."""
+        """Return the failure with advice on going without the document, unless all documents fail as well."""
         if self.answer and self.answer.is_general:
             return self
         return replace(self, advice=f"{self.advice}; if it stays so, {way_out}")
@@ -76,7 +76,7 @@ class DownloadError(RuntimeError):
 
 @contextlib.contextmanager
 def wrong_answer_on_error(problem: str = "cannot be read", *, advice: str = AGAIN) -> Iterator[None]:
-    """Turn any error of a reader into a WrongAnswer: a damaged document can make it raise anything."""
+    """Turn any error of a reader into a WrongAnswer. A damaged document can make a reader raise anything."""
     try:
         yield
     except (WrongAnswer, DownloadError):
@@ -96,7 +96,7 @@ _UNREACHABLE = {
 
 
 def describe_failed_request(error: Exception, timeout: float) -> WrongAnswer:
-    """Describe an error of requests or urllib3, whose own message would repeat the address with its secrets."""
+    """Describe an error of requests or urllib3, whose own message would repeat the secrets in the address."""
     cause = error.args[0] if error.args else error
     kinds = {*type(error).__mro__, *type(getattr(cause, "reason", cause)).__mro__}
     for kind, reason in _UNREACHABLE.items():
@@ -114,7 +114,7 @@ def describe_failed_request(error: Exception, timeout: float) -> WrongAnswer:
 
 
 def too_long_wait(problem: str, seconds: float) -> WrongAnswer:
-    """Return that a server asks us to wait longer than our patience."""
+    """Return a WrongAnswer that says how long the server asks us to wait, which is longer than our patience."""
     advice = "run the same command again when that time is over: complete downloads are kept"
     if seconds < MAX_WAIT / 2:
         advice += ", or set downloads.patience in the configuration to more than these seconds"

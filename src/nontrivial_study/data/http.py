@@ -51,8 +51,8 @@ class Client:
 
     The settings under ``downloads`` in the configuration have the same names; all processes that share the folder keep
     to the rate together. `secrets` are query parameters, such as a key, that are sent and shown nowhere. The client
-    tries to download a document `attempts` times. After `pause` seconds it tries again, and each further pause is twice
-    as long, up to a minute.
+    tries to download a document `attempts` times. The first pause between two tries takes `pause` seconds, and each
+    further pause is twice as long, up to a minute.
     """
 
     def __init__(
@@ -85,9 +85,9 @@ class Client:
         *,
         kind: str = "descriptions",
     ) -> T:
-        """Return a document as `accept` reads it; `accept` raises WrongAnswer if it is not the right document.
+        """Return a document as `accept` reads it. `accept` raises WrongAnswer for a document other than the right one.
 
-        `what` names the document in messages. Its `kind` is a key of `MEGABYTES`.
+        `what` names the document in messages. `kind` is a key of `MEGABYTES`.
         """
         started, previous_digest = time.monotonic(), ""
 
@@ -151,7 +151,7 @@ class Client:
         return " ".join(hide_logins(text).split())
 
     def _request_answer(self, address: str, kind: str, deadline: float) -> requests_cache.AnyResponse:
-        """Return a whole answer, kept or fetched; WrongAnswer if it is a web page, empty, or a sign of overload."""
+        """Return a whole answer, kept or fetched. Raise WrongAnswer for a web page, an empty answer or overload."""
         if hide_logins(address) != address:
             advice = "put them into ~/.netrc, and take them out of the address"
             raise WrongAnswer("holds a name and password", advice, retry="never", is_general=True)
@@ -174,7 +174,7 @@ class Client:
         return answer
 
     def _delay_requests(self, answer: requests.Response, deadline: float) -> WrongAnswer:
-        """Delay all requests to an overloaded server as long as its answer asks for; return what is wrong."""
+        """Delay all requests to an overloaded server as long as its answer asks for. Return the answer's problem."""
         problem, pause = f"answered with status {answer.status_code}", 0.0
         with contextlib.suppress(urllib3.exceptions.InvalidHeader, OverflowError):  # then we choose the pause
             pause = urllib3.Retry().parse_retry_after(answer.headers.get("Retry-After", "0"))
@@ -209,7 +209,7 @@ def _open_session(folder: Path, adapter: LimitedAdapter, contact: str | None) ->
 
 
 def _parse_answer(answer: requests_cache.AnyResponse, accept: Callable[[bytes], T]) -> T:
-    """Return the document in an answer, as `accept` reads it; WrongAnswer if the answer has another status."""
+    """Return the document as `accept` reads it. Raise WrongAnswer if the answer has another status."""
     status = answer.status_code
     if status in (401, 403):  # the service sends them, or a firewall before it
         raise WrongAnswer(f"answered with status {status}", _CHECK_CONTACT, retry="never")
@@ -237,7 +237,7 @@ class LimitedAdapter(requests.adapters.HTTPAdapter):
         self.counts, self.rate_limit = counts, rate_limit
 
     def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
-        """Send a request with the secrets, and return its whole answer without them."""
+        """Send a request with the secrets. Return the whole answer, without the secrets in its address."""
         self.rate_limit.wait(urlsplit(str(request.url)).netloc, self.deadline - time.monotonic())
         self.counts["requests"] += 1
         with_secrets = request.copy()
@@ -249,7 +249,7 @@ class LimitedAdapter(requests.adapters.HTTPAdapter):
         return answer
 
     def _read_answer(self, request: requests.PreparedRequest, options: dict[str, Any]) -> requests.Response:
-        """Send a request, and read and unpack its answer."""
+        """Send a request. Read and unpack its answer within the limits of size."""
         advice = f"set downloads.megabytes.{self.kind} in the configuration to more, which takes more memory"
         too_large = WrongAnswer(f"has more than {self.megabytes:g} MB", advice, retry="never")
         max_bytes = int(self.megabytes * 1_000_000)
@@ -276,14 +276,14 @@ class LimitedAdapter(requests.adapters.HTTPAdapter):
 
 
 class RateLimit:
-    """Spaces the requests to each host; files in a shared folder hold the times of the next requests."""
+    """Spaces the requests to each host. Files in a shared folder hold the times of the next requests."""
 
     def __init__(self, folder: Path, requests_per_second: float) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._folder, self._interval = folder, 1.0 / requests_per_second
 
     def wait(self, host: str, max_seconds: float) -> None:
-        """Sleep until the next request to a host may be sent; WrongAnswer if this takes too long."""
+        """Sleep until the next request to a host may be sent. Raise WrongAnswer if this takes too long."""
         with self._locked_file(host) as path:
             seconds = _seconds_until_turn(path)
             if seconds > max_seconds:
@@ -292,7 +292,7 @@ class RateLimit:
         time.sleep(seconds)
 
     def block(self, host: str, seconds: float) -> None:
-        """Let no process send a request to a host for some seconds."""
+        """Keep all processes from sending requests to a host for some seconds."""
         with self._locked_file(host) as path:
             _write_next_turn(path, max(_seconds_until_turn(path), min(seconds, download_errors.MAX_WAIT)))
 
@@ -317,7 +317,7 @@ def _write_next_turn(path: Path, seconds: float) -> None:
 
 
 def _run_within(seconds: float, action: Callable[[], T]) -> T:
-    """Return the result of an action; WrongAnswer if it takes too long, and its thread is then left alone."""
+    """Return the result of an action. Raise WrongAnswer if the action takes too long, and leave its thread alone."""
     # No timeout of a socket ends the look-up of a host name, or an answer that comes byte by byte.
     outcome: Future[T] = Future()
 
@@ -340,13 +340,13 @@ def is_web_page(body: bytes) -> bool:
 
 
 def is_refusal(body: bytes) -> bool:
-    """Return whether a body is OpenML's document of an error."""
+    """Return whether a body is a document with which OpenML explains an error."""
     return bool(re.match(rb"\s*(<\?xml[^>]*\?>\s*)?<oml:error\b", body))
 
 
 @contextlib.contextmanager
 def progress(total: int, what: str, client: Client) -> Iterator[Callable[[], Any]]:
-    """Yield a function to call after each step; show a bar on a terminal, or write a line a minute to the log."""
+    """Yield a function to call after each step. Show a bar on a terminal, or write a line a minute to the log."""
     screen = sys.__stderr__ if sys.__stderr__ and sys.__stderr__.isatty() else None
     with tqdm(total=total, desc=what, file=screen or sys.stderr, mininterval=0.1 if screen else 60) as bar:
         yield bar.update

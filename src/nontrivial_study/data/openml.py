@@ -61,9 +61,10 @@ class OpenML:
         return f"{self.data}/{parts.path.lstrip('/')}" if parts.scheme else f"{self.api}/{path}"
 
     def fetch(self, path: str, what: str, accept: Callable[[bytes], T], kind: str = "descriptions") -> T:
-        """Return a document or file, as `accept` reads it; see `nontrivial_study.data.http.Client.get`."""
+        """Return a document or file as `accept` reads it, in the way of `nontrivial_study.data.http.Client.get`."""
 
         def accept_document(body: bytes) -> T:
+            """Return the document as `accept` reads it. Raise WrongAnswer if it is a refusal."""
             if is_refusal(body):
                 raise describe_refusal(body)
             return accept(body)
@@ -71,7 +72,7 @@ class OpenML:
         return self.client.get(self.address(path), what, accept_document, kind=kind)
 
     def fetch_list(self, path: str, what: str, root: str, entry: str) -> list[Record]:
-        """Return the entries of a list, none if the server answers that it has no results."""
+        """Return the entries of a list. Return an empty list if the server answers that it has no results."""
 
         def accept_list(body: bytes) -> list[Record]:
             if not is_refusal(body):
@@ -84,13 +85,13 @@ class OpenML:
 
 
 def secret_parameters() -> dict[str, str]:
-    """Return the key from the environment as a query parameter, if it is set. Reading works without a key."""
+    """Return the key from the environment as a query parameter if it is set. OpenML can be read without a key."""
     key = os.environ.get(KEY_VARIABLE, "").strip()
     return {"api_key": key} if key else {}
 
 
 def read_document(body: bytes, root: str) -> Record:
-    """Return the content of a document with this root; the names of its tags keep the prefix ``oml:``."""
+    """Return the content of a document with this root. The names of its tags keep the prefix ``oml:``."""
     document = xmltodict.parse(body, disable_entities=True)
     if f"oml:{root}" not in document:
         actual_root = next(iter(document))[:60]
@@ -100,12 +101,12 @@ def read_document(body: bytes, root: str) -> Record:
 
 
 def entries_of(entries: Any) -> list[Any]:
-    """Return the entries of a tag as a list; xmltodict gives a list only if there are several."""
+    """Return the entries of a tag as a list. xmltodict gives a list only for several entries."""
     return entries if isinstance(entries, list) else [entries] if entries else []
 
 
 def describe_refusal(body: bytes) -> WrongAnswer:
-    """Return what is wrong according to OpenML's explanation."""
+    """Return a WrongAnswer with the code, the message and our advice for a refusal of OpenML."""
     code, message = _parse_refusal(body)
     problem = f"refused with code {code[:20]}: {shorten(message, 500)}"
     if code in _OVERLOAD_CODES:
@@ -125,7 +126,7 @@ def _parse_refusal(body: bytes) -> tuple[str, str]:
 
 
 def fetch_task(name: str, task_id: int, service: OpenML, way_out: str = _TAKE_OUT) -> OpenMLTask:
-    """Download a binary classification task; DownloadError with the advice `way_out` if it cannot be studied."""
+    """Download a binary classification task. Raise DownloadError with advice `way_out` if it cannot be studied."""
     what = f"Data set {name!r} (OpenML task {task_id})"
 
     def try_once() -> OpenMLTask:
@@ -149,7 +150,7 @@ def fetch_task(name: str, task_id: int, service: OpenML, way_out: str = _TAKE_OU
 
 
 def _fetch_documents(task_id: int, service: OpenML, what: str, addresses: list[str]) -> dict[str, bytes]:
-    """Return the documents of a task by their paths in openml's cache, and add their addresses to `addresses`."""
+    """Return the documents of a task by their paths in openml's cache. Append their addresses to `addresses`."""
 
     def fetch_document(path: str, accept: Callable[[bytes], T], kind: str = "descriptions") -> T:
         addresses.append(service.address(path))
@@ -186,7 +187,7 @@ def _fetch_documents(task_id: int, service: OpenML, what: str, addresses: list[s
 
 
 def _parse_description(root: str, kind: str, number: int, body: bytes) -> tuple[bytes, Record]:
-    """Return a document and its content; WrongAnswer if it describes a task or data set with another number."""
+    """Return a document and its content. Raise WrongAnswer if it describes another task or data set."""
     document = read_document(body, root)
     if kind and int(document["oml:task_id" if kind == "task" else "oml:id"]) != number:
         raise WrongAnswer(f"describes another {kind} than {number}")
@@ -210,7 +211,7 @@ def _read_openml_task(name: str, task_id: int, documents: Mapping[str, bytes]) -
 
 
 def _read_columns(data: Any) -> pd.DataFrame:
-    """Return the columns of a data set, including the target, without those that OpenML says to leave out."""
+    """Return the columns of a data set with its target. Leave out columns that OpenML says to ignore."""
     # The package openml would change the cells: it reads sparse sets in single precision, with codes in place of
     # labels, drops their last rows and columns if these name no cell, and turns the label TRUE into True.
     attributes_left_out = (data.row_id_attribute, data.ignore_attribute)
@@ -226,7 +227,7 @@ def _read_columns(data: Any) -> pd.DataFrame:
 
 
 def _build_task(name: str, task: Any, data: Any) -> OpenMLTask:
-    """Return a task of the package openml in the study's form; WrongAnswer if it cannot be studied."""
+    """Return a task of the package openml in the study's form. Raise WrongAnswer if it cannot be studied."""
     columns = _read_columns(data)
     n_rows, target = len(columns), task.target_name
     n_stated = (data.qualities or {}).get("NumberOfInstances")
@@ -267,7 +268,7 @@ def _build_task(name: str, task: Any, data: Any) -> OpenMLTask:
 
 
 def _is_md5(text: str | None) -> bool:
-    """Return whether a description states a digest; some have the words "NotApplicable" in its place."""
+    """Return whether a description states a digest. Some descriptions have the words "NotApplicable" in its place."""
     return bool(re.fullmatch("[0-9a-f]{32}", text or "", re.IGNORECASE))
 
 

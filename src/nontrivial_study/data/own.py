@@ -65,7 +65,7 @@ def _open_file(setting: Entry) -> OpenedTable:
 
 @naming_settings()
 def own_entry(name: str, setting: Entry) -> Record:
-    """Return the entry of a user's data set, with the keys of an entry in the configuration of the data sets."""
+    """Return the entry of a user's data set. It has the keys that an entry in the configuration has."""
     file, target = setting["file"], setting["target"]
     table = _open_file(setting)
     for column in (target, *setting.get("categories", ())):
@@ -101,7 +101,7 @@ def own_warnings(entry: Entry) -> list[str]:
 
 
 def own_dataset(name: str, entry: Entry) -> tuple[pd.DataFrame, Record]:
-    """Return a user's data set, and its record; ``columns`` in it says how each column was read."""
+    """Return a user's data set and its record. The key ``columns`` of the record says how each column was read."""
     table, columns = _read_table(entry)
     expected = {**entry, "sha256": canonical_sha256(table), "columns": columns}
     record = dataset_record(name, table, expected)
@@ -139,7 +139,7 @@ def _read_table(entry: Entry) -> tuple[pd.DataFrame, Record]:
 
 
 def _feature_name(name: str, columns: Mapping[str, Any]) -> str:
-    """Return the name of a feature in the canonical table, which differs from the target's name there."""
+    """Return a name for a feature in the canonical table that differs from the name of the target there."""
     new_name = name
     while new_name == TARGET or (new_name != name and new_name in columns):
         new_name += "_feature"
@@ -147,7 +147,7 @@ def _feature_name(name: str, columns: Mapping[str, Any]) -> str:
 
 
 class _Target(NamedTuple):
-    """The classes of a target, and for each row the index of its class; without classes, the number in each row."""
+    """The classes of a target, and the class index of each row. Without classes, the second field holds numbers."""
 
     classes: Classes | None
     contents: Any
@@ -176,7 +176,7 @@ class _Feature(NamedTuple):
 
 
 def _read_feature(name: str, column: FileColumn, *, is_category: bool) -> _Feature:
-    """Read a column as numbers or categories; with `is_category`, the configuration lists it under ``categories``."""
+    """Read a column as numbers or categories. With `is_category`, the configuration says that it has categories."""
     if is_category:
         return _category_feature(column, "the configuration says so")
     if not column.is_text:
@@ -211,7 +211,7 @@ def _category_feature(column: FileColumn, reason: str, **about: Any) -> _Feature
 
 
 def _read_plain_numbers(column: FileColumn) -> _Feature | None:
-    """Read a column of numbers with decimal points; None if a cell holds anything else."""
+    """Read a column of numbers with decimal points. Return None if a cell holds anything else."""
     texts = pc.utf8_trim_whitespace(column.cells)
     texts_or_null = pc.if_else(pc.equal(texts, ""), None, texts)
     is_plain = pc.match_substring_regex(texts_or_null.drop_null(), _PLAIN_NUMBER)
@@ -257,7 +257,7 @@ def _read_text_column(column: FileColumn) -> _Feature:
 
 
 def _refuse_possible_thousands(column: FileColumn) -> None:
-    """Refuse numbers such as 1.234 in a file with decimal commas: the point may separate thousands."""
+    """Refuse numbers such as 1.234 in a file with decimal commas, because the point may separate thousands."""
     texts = column.distinct_texts.texts
     numerals = read_number_cells(texts, column.distinct_texts.counts).numerals
     if any("." in numeral for numeral in numerals) and None not in parse_numbers(numerals, ",")[0]:

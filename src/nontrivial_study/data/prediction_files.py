@@ -27,7 +27,7 @@ _SYNONYMS = {
 _MAX_CELLS_READ = 10_000_000  # a short file of sparse rows can stand for a huge table
 
 
-class RunPredictions(NamedTuple):
+class CheckedRun(NamedTuple):
     """The predictions of a run, its area under the ROC curve for each class, and notes on oddities."""
 
     table: pd.DataFrame
@@ -36,7 +36,7 @@ class RunPredictions(NamedTuple):
 
 
 def read_predictions_file(content: bytes) -> tuple[pd.DataFrame, list[str]]:
-    """Read a predictions file, in ARFF, under our names of the columns; return its rows and notes on its oddities."""
+    """Read a predictions file in ARFF. Return its rows under our column names, and notes on oddities of the file."""
     notes = ["NUL bytes"] if b"\0" in content else []
     content = content.replace(b"\0", b"")
     text = io.StringIO(content.decode("utf-8", errors="replace"), newline=None)
@@ -75,7 +75,7 @@ def read_predictions_file(content: bytes) -> tuple[pd.DataFrame, list[str]]:
 
 
 def _column_name(name: str) -> str:
-    """Return our name of a column: in lower case, but for the class of a confidence, and without synonyms."""
+    """Return our name of a column, in lower case. The class in the name of a confidence keeps its case."""
     lower = name.lower()
     if lower.startswith(_CONFIDENCE):
         return _CONFIDENCE + name[len(_CONFIDENCE) :]
@@ -83,7 +83,7 @@ def _column_name(name: str) -> str:
 
 
 def _column_type(name: str) -> pa.DataType | None:
-    """Return the type of a column, None if we do not read it; labels that look like numbers stay texts."""
+    """Return the type of a column, or None if we do not read the column. Labels that look like numbers stay texts."""
     if name in _NUMBER_COLUMNS or name.startswith(_CONFIDENCE):
         return pa.float64()
     return pa.string() if name in _TEXT_COLUMNS else None
@@ -98,7 +98,7 @@ def _errors_naming_arff() -> Iterator[None]:
 
 
 def _read_csv(body: bytes, names: list[str], types: Mapping[str, pa.DataType]) -> pa.Table:
-    """Read the body of an ARFF file as CSV, which takes a tenth of the time; ValueError if it is not CSV."""
+    """Read the body of an ARFF file as CSV in a tenth of the time. Raise ValueError if the body is not CSV."""
     quote = "'" if b"'" in body else '"'
     if (quote == "'" and b'"' in body) or any(odd in body for odd in (b"\\", b"%", b"{", b"\t", b", ")):
         raise ValueError("quotes of two kinds, escapes, comments, sparse rows or blanks: not CSV")
@@ -116,10 +116,8 @@ def _read_csv(body: bytes, names: list[str], types: Mapping[str, pa.DataType]) -
     )
 
 
-def check_predictions(
-    rows: pd.DataFrame, truth: pd.Series, fold: np.ndarray, positive: str
-) -> RunPredictions:
-    """Turn the rows of a predictions file into the study's form; ValueError if they cannot be trusted."""
+def check_predictions(rows: pd.DataFrame, truth: pd.Series, fold: np.ndarray, positive: str) -> CheckedRun:
+    """Return the rows of a predictions file in the study's form. Raise ValueError if they cannot be trusted."""
     # Predictions files drop the blanks around a label.
     labels, positive = truth.str.strip().to_numpy(dtype=object), positive.strip()
     classes = sorted(set(labels))
@@ -141,7 +139,7 @@ def check_predictions(
     notes = []
     if rows["fold"].isna().any():
         notes.append("folds missing, taken from the task")
-    if (scores < 0).any() or (scores > 1).any():  # such as margins, which order rows as well
+    if (scores < 0).any() or (scores > 1).any():  # margins, for example; they still rank the rows
         notes.append("confidences that are not from 0 to 1")
     if np.isin(scores, (0, 1)).all():
         notes.append("confidences of 0 and 1 alone")
@@ -157,7 +155,7 @@ def check_predictions(
     areas = {}
     for label, confidence in zip(classes, scores.T, strict=True):
         areas[label] = round(float(roc_auc_score(labels == label, confidence)), AREA_DIGITS)
-    return RunPredictions(table, areas, notes)
+    return CheckedRun(table, areas, notes)
 
 
 def _find_problem(rows: pd.DataFrame, scores: np.ndarray, labels: np.ndarray, fold: np.ndarray) -> str:

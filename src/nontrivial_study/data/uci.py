@@ -23,7 +23,7 @@ _REVIEW = (
 
 
 def fetch_uci(name: str, entry: Entry, base: str, client: Client) -> tuple[pd.DataFrame, Record]:
-    """Download a data set as a canonical table, and its record; DownloadError unless it agrees with its entry."""
+    """Download a data set. Return its canonical table and record. Raise DownloadError if they differ from its entry."""
     what, root = f"Data set {name!r}", urlsplit(base)
     description_address = f"{base.rstrip('/')}/api/dataset?id={entry['uci_id']}"
 
@@ -53,7 +53,7 @@ def fetch_uci(name: str, entry: Entry, base: str, client: Client) -> tuple[pd.Da
 
 
 def _parse_uci_description(body: bytes, uci_id: int) -> Record:
-    """Return the description of a data set; WrongAnswer if it is missing, or describes another one."""
+    """Return the description of a data set. Raise WrongAnswer if the answer describes none or another one."""
     answer = json.loads(body)
     description: Record = answer.get("data") or {}
     if answer.get("status") != 200:

@@ -29,12 +29,12 @@ def write_evidence(records: Sequence[dict[str, Any]], folder: str | Path) -> Non
 
 
 def verdict_row(record: dict[str, Any]) -> dict[str, Any]:
-    """Return the keys of a record that the table of verdicts shows."""
+    """Return the part of a record that stands in the table of verdicts."""
     return {column: record[column] for column in RECORD_COLUMNS}
 
 
 def verdict_table(verdicts: Sequence[dict[str, Any]]) -> pd.DataFrame:
-    """Return the verdicts as a table, with parts, steps and data as texts."""
+    """Return a table with a row for each verdict. Its parts, steps and data are texts."""
     table = pd.DataFrame(verdicts, columns=list(RECORD_COLUMNS))
     table["holds_if"] = [_describe_part(part) if part else "" for part in table["holds_if"]]
     table["steps"] = ["; ".join(map(_describe_part, steps)) for steps in table["steps"]]

@@ -34,11 +34,11 @@ _PRINTED_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 
 
 def rows(results: Path, *, table: str, where: Where, by: Sequence[str], ends: Sequence[str] = ()) -> Points:
-    """Read all rows of a table with the values in `where` as points; the columns `by` tell the points apart.
+    """Return a point for each table row with the values in `where`. The columns `by` distinguish the points.
 
-    A number in one of the columns `ends` has an interval, from the columns ``..._low`` and ``..._high``. Without its
-    interval it is missing. A JSON file is a table of one row: ``{"classes": {"yes": 81}}`` has the column
-    ``classes_yes``.
+    A number in one of the columns `ends` has an interval, from the columns ``..._low`` and ``..._high``. A number
+    without its interval counts as missing. A JSON file is a table of one row, in which ``{"classes": {"yes": 81}}`` is
+    the column ``classes_yes``.
     """
     texts = _read_table_texts(results / table, (results / table).stat().st_mtime_ns)
     columns_with_ends = [f"{name}{end}" for name in ends for end in ("", "_low", "_high")]
@@ -67,7 +67,7 @@ def rows(results: Path, *, table: str, where: Where, by: Sequence[str], ends: Se
 
 @functools.lru_cache(maxsize=8)  # many claims read the same table
 def _read_table_texts(path: Path, modified: int) -> pd.DataFrame:
-    """Read a table or JSON file as texts; `modified` makes the cache forget a table that was written again."""
+    """Read a table or JSON file with all cells as texts. A new time `modified` makes the cache read the file again."""
     if path.suffix == ".json":
         return pd.json_normalize(read_json(path), sep="_").astype(str)
     return read_texts(path).astype(object)
@@ -82,10 +82,10 @@ def row(
     about: Mapping[str, str] | None = None,
     ends: Sequence[str] = (),
 ) -> Points:
-    """Read the only row of a table with the values in `where`; with columns `by`, read every such row.
+    """Return a point for the only table row with the values in `where`. With columns `by`, read all such rows.
 
-    `about` maps columns to their values in the document's study. If the row has others, the point carries both, and a
-    claim about it gets no verdict.
+    `about` maps columns to their values in the document's study. If the row has other values, the point has both, and
+    a claim about the point gets no verdict.
     """
     where, about = where or {}, about or {}
     if by:
@@ -103,7 +103,7 @@ def row(
 
 
 def archived_run(results: Path, *, selection: str, table: str, task: int, run: int) -> Points:
-    """Read the row of an archived run; the table names its flow, which the selection gives."""
+    """Read the table row of an archived run. The selection gives the flow of the run, which the table names."""
     entries = [entry for entry in read_json(results / selection)["tasks"] if entry["task"] == task]
     flow_of_run = {drawn["run"]: drawn["flow_name"] for entry in entries for drawn in entry["runs"]}
     if run not in flow_of_run:
@@ -112,7 +112,7 @@ def archived_run(results: Path, *, selection: str, table: str, task: int, run: i
 
 
 def error_rate(results: Path, *, table: str, where: Where) -> Points:
-    """Return a model's share of errors, named ``error``, with its exact binomial interval."""
+    """Return a point with a model's share of errors, ``error``, and its exact binomial interval."""
     cells = _read_cells(results, table, where)
     if isinstance(cells, NothingFound):
         return cells
@@ -167,7 +167,7 @@ def binomial_interval(successes: int, trials: int, level: float) -> tuple[Fracti
 
 
 def possible_rates(fp: int, tp: int, fn: int, tn: int) -> Rates:
-    """Return pairs of true and false positive rates, on a grid over their joint 95 % region."""
+    """Return pairs of a true and a false positive rate, on a grid over the joint 95 % region of the two rates."""
 
     def rates_across_interval(positives: int, negatives: int) -> list[Fraction]:
         # Both intervals together hold with the confidence level if each holds with its root.
@@ -181,7 +181,7 @@ def possible_rates(fp: int, tp: int, fn: int, tn: int) -> Rates:
 def _possible_measures(
     noise: Fraction, share: Fraction, rates: Rates, names: tuple[str, ...]
 ) -> list[dict[str, Fraction | None]]:
-    """Return the exact measures of the expected table for each pair of rates; none if the noise exceeds the share."""
+    """Return the exact measures of the expected table at each pair of rates, or none if noise exceeds share."""
     flipped = noise / 2
     if flipped > share:
         return []

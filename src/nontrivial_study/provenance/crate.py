@@ -29,7 +29,7 @@ _MEDIA_TYPES |= {"parquet": "application/vnd.apache.parquet", "zip": "applicatio
 def make_crate(results: Path, made: Sequence[str]) -> dict[str, Any]:
     """Return ``ro-crate-metadata.json`` of a folder of results that has ``run.json`` and ``code.zip``.
 
-    `made` has the paths in this folder of the files that the study made; FileNotFoundError if one does not exist.
+    `made` has the paths in this folder of the files that the study made. Raise FileNotFoundError if one does not exist.
     """
     crate, run = ROCrate(version="1.1"), read_json(results / RUN)
     developers = _find_or_add(crate, "#developers", "Organization", name="the nontrivial developers")
@@ -69,7 +69,7 @@ def make_crate(results: Path, made: Sequence[str]) -> dict[str, Any]:
 
 
 def _add_files(crate: ROCrate, results: Path, made: Sequence[str], engine: str) -> dict[str, Entity]:
-    """Add the files that the study made, its code, and the files that describe it; return them by path."""
+    """Add the files that the study made, its code, and the files that describe it. Return the entities by path."""
     files = {}
     for name in [*made, *(name for name in (README, RUN, CODE) if (results / name).is_file())]:
         path = results / name
@@ -86,7 +86,7 @@ def _add_files(crate: ROCrate, results: Path, made: Sequence[str], engine: str) 
 
 
 def _add_sources(crate: ROCrate, results: Path, files: Mapping[str, Entity]) -> list[Entity]:
-    """Add the sources of the data sets, and link the files to their sources and licences; return the sources."""
+    """Add the sources of the data sets. Link the files to their sources and licences. Return the sources."""
     sources = {}
     for name in files:
         content = read_json(results / name) if re.match(r"(data|openml)/.*\.json$", name) else None
@@ -103,7 +103,7 @@ def _add_sources(crate: ROCrate, results: Path, files: Mapping[str, Entity]) -> 
 
 
 def _describe_workflow(crate: ROCrate, workflow: Entity, run: Mapping[str, Any]) -> list[Entity]:
-    """Describe the code and its parameters; return the values of the parameters."""
+    """Describe the code and its parameters. Return an entity for the value of each parameter."""
     workflow["name"], workflow["version"] = "nontrivial", run["packages"]["nontrivial"]
     workflow["license"], workflow["url"] = _licence_entity(crate, "BSD-3-Clause"), workflow
     workflow["conformsTo"] = {"@id": "https://bioschemas.org/profiles/ComputationalWorkflow/1.0-RELEASE"}
@@ -125,15 +125,14 @@ def _describe_workflow(crate: ROCrate, workflow: Entity, run: Mapping[str, Any])
 
 
 def _find_or_add(crate: ROCrate, identifier: str, kind: str, **properties: Any) -> Entity:
-    """Return the entity with this identifier; add it first if the crate does not have it."""
+    """Return the entity with this identifier. Add it first if the crate does not have it."""
     entity = crate.get(identifier)
     return entity or crate.add(ContextEntity(crate, identifier, {"@type": kind, **properties}))
 
 
 def _licence_entity(crate: ROCrate, text: str) -> Entity | str:
-    """Return the entity of a licence, or its text if we know no address for it."""
+    """Return the entity of a licence, or the text of the licence if we know no address for it."""
     if text not in _LICENCE_ADDRESSES:
         return text
-    return _find_or_add(
-        crate, _LICENCE_ADDRESSES[text], "CreativeWork", name=text, description=f"The licence {text}."
-    )
+    address, description = _LICENCE_ADDRESSES[text], f"The licence {text}."
+    return _find_or_add(crate, address, "CreativeWork", name=text, description=description)

@@ -47,7 +47,7 @@ class Findings:
         self.notes: list[Problem] = []
 
     def add(self, kind: str, path: str, *texts: str) -> None:
-        """Add problems of a file; if it has problems already, they stand alone."""
+        """Add problems of a file. If the file has earlier problems, leave out the new ones."""
         problems = [Problem(kind, str(self.folder / path), shorten(text, _MAX_PROBLEM)) for text in texts]
         if problems:
             self.problems.setdefault(path, problems)
@@ -57,7 +57,7 @@ class Findings:
         self.notes.append(Problem(kind, str(self.folder / path), text))
 
     def read(self, path: str, reader: Callable[[Path], T]) -> T | None:
-        """Return what the reader returns for a file; None, and a problem, if it cannot be read."""
+        """Return what `reader` returns for a file. If the file cannot be read, add a problem and return None."""
         try:
             return reader(self.folder / path)
         except FileNotFoundError:
@@ -70,10 +70,10 @@ class Findings:
 
 @dataclass(frozen=True)
 class RecordedStudy:
-    """What the results record; a part is empty if its file is damaged.
+    """The run, the verdicts, the manifest and the configuration of a study. Parts in damaged files are empty.
 
-    `code` is the folder with the unpacked code. Its configuration has `datasets`, the entries of the data sets, and
-    `claims`, each as plain data under its name. Both are None if the code cannot be read.
+    `code` is the folder with the unpacked code. `datasets` and `claims` are the entries of data sets and the claims in
+    its configuration, as plain data by name. Both are None if the code cannot be read.
     """
 
     run: Record
@@ -89,7 +89,7 @@ class RecordedStudy:
 
 
 def read_study(findings: Findings, code: Path, claim: str | None) -> RecordedStudy:
-    """Read a study, and compare its files with the manifest; with a claim, only the files that the claim rests on.
+    """Read a study, and compare its files with the manifest. With a claim, compare only the files that it rests on.
 
     The code is unpacked into the folder `code`.
     """
@@ -114,7 +114,7 @@ def read_study(findings: Findings, code: Path, claim: str | None) -> RecordedStu
 
 
 def _read_run(path: Path) -> Record:
-    """Read the record of a run; ValueError if it does not have the configuration of a study."""
+    """Read the record of a run. Raise ValueError if it lacks the configuration of a study."""
     run: Record = read_json(path)
     if not {"experiments", "files"} <= run["config"].keys():
         raise ValueError("it does not hold the configuration of a study.")
@@ -127,7 +127,7 @@ def _read_verdicts(path: Path) -> dict[str, Record]:
 
 
 def _compare_with_manifest(findings: Findings, manifest: Mapping[str, str], needed: set[str] | None) -> None:
-    """Compare the needed files with the manifest, or all files if `needed` is None."""
+    """Compare the needed files with the manifest. Compare all files if `needed` is None."""
     if not manifest:
         return
     present = listed_files(findings.folder)
@@ -143,7 +143,7 @@ def _compare_with_manifest(findings: Findings, manifest: Mapping[str, str], need
 
 
 def _unpack_code(run: Record, folder: Path, path: Path) -> tuple[Record, Record]:
-    """Unpack the archive of the code; return the entries of the data sets, and the claims as plain data, by name."""
+    """Unpack the archive of the code. Return the entries of the data sets and the claims as plain data, by name."""
     with zipfile.ZipFile(path) as archive:
         archive.extractall(folder)
     files = {kind: folder / name for kind, name in run["config"]["files"].items()}

@@ -21,17 +21,8 @@ from nontrivial.files import sha256_of
 from nontrivial.schemas import read_yaml
 from nontrivial.terminal import announce_long_work, count_of, listed
 from nontrivial_study.data.canonical import Record
+from nontrivial_study.provenance import run
 from nontrivial_study.provenance.recorded import INCOMPLETE, MISMATCH, ROUNDING, Findings, RecordedStudy
-from nontrivial_study.provenance.run import (
-    CODE,
-    CRATE,
-    RUN,
-    differing_files,
-    environment_changes,
-    files_below,
-    listed_files,
-    project_files,
-)
 from nontrivial_study.tables import read_parquet, read_texts
 
 # Rounding alone changes a number by less than this share of it, or by less than this if the number is below 1.
@@ -40,7 +31,7 @@ _CONFIGURATION = "config/config.yaml"
 _DOWNLOADS = "downloads"
 _REASON_LINE = re.compile(r"\w+ failed: |The study cannot start\. ")
 # Two runs differ in these files. `check_derived` makes the page again.
-_RUN_SPECIFIC = {RUN, CODE, CRATE, "report/about.json", "report/index.html"}
+_RUN_SPECIFIC = {run.RUN, run.CODE, run.CRATE, "report/about.json", "report/index.html"}
 # The second stage uses results of the first. If rounding explains differences in the first stage, the
 # second is computed from the recorded files.
 _STAGES = ("predictions/", ("tables/", "figures/"))
@@ -56,7 +47,7 @@ class FileDifference:
 
 
 def find_checkout() -> Path:
-    """Return the checkout around the current folder, or else around this package; ValueError if there is none."""
+    """Return the checkout around the current folder, or else around this package. Raise ValueError without one."""
     current = Path.cwd()
     for folder in (current, *current.parents, Path(nontrivial_study.__path__[0]).parents[1]):
         if (folder / "Snakefile").is_file() and (folder / "src" / "nontrivial_study").is_dir():
@@ -67,11 +58,11 @@ def find_checkout() -> Path:
 
 
 def run_again(findings: Findings, study: RecordedStudy, names: Set[str], checkout: Path) -> Record | None:
-    """Run a study again with the code of a checkout, and report which of the files `names` differ."""
+    """Run a study again with the code of a checkout. Report which of the files `names` differ, and count the files."""
     if missing := list(_find_missing_inputs(study, checkout)):
         findings.add(INCOMPLETE, "", *(f"cannot be made again without {sentence}" for sentence in missing))
         return None
-    changes = environment_changes(study.run)
+    changes = run.environment_changes(study.run)
     models = read_yaml(study.config_path("models")) | study.run["config"].get("own", {}).get("models", {})
     unstable = {name for name, model in models.items() if "rounding" in model}
     rounded: dict[str, FileDifference] = {}
@@ -94,7 +85,7 @@ def run_again(findings: Findings, study: RecordedStudy, names: Set[str], checkou
         except RuntimeError as failure:
             findings.add(INCOMPLETE, "", f"cannot be made again: {failure}")
             return None
-        made = listed_files(results).keys() - _RUN_SPECIFIC
+        made = run.listed_files(results).keys() - _RUN_SPECIFIC
         compared = _compare_files(findings.folder, results, unstable)
     for name in sorted(names - made - _RUN_SPECIFIC):
         findings.add(MISMATCH, name, "is nothing that the study run again makes.")
@@ -117,13 +108,13 @@ def run_again(findings: Findings, study: RecordedStudy, names: Set[str], checkou
         "rounding": len(rounded),
         "differ": len(different),
         "changed": list(changes.values()),
-        "other_code": differing_files(project_files(checkout), project_files(study.code)),
+        "other_code": run.differing_files(run.project_files(checkout), run.project_files(study.code)),
     }
 
 
 def _compare_files(recorded: Path, again: Path, unstable: set[str]) -> dict[str, FileDifference | None]:
-    """Return the differences of files whose bytes differ; None for tables with the same values."""
-    names = sorted(listed_files(again).keys() - _RUN_SPECIFIC)
+    """Return the difference of each file whose bytes differ. It is None for a table with the same values."""
+    names = sorted(run.listed_files(again).keys() - _RUN_SPECIFIC)
     _, differing, _ = filecmp.cmpfiles(recorded, again, names, shallow=False)
     return {name: find_difference(recorded / name, again / name, unstable) for name in differing}
 
@@ -154,14 +145,14 @@ def _prepare_folder(folder: Path, study: RecordedStudy, checkout: Path) -> None:
         settings[_DOWNLOADS] = {**settings[_DOWNLOADS], "folder": str(_find_input(_DOWNLOADS, checkout))}
     (folder / "rerun.yaml").write_text(json.dumps(settings), encoding="utf-8")
     configuration = tuple(map(posixpath.normpath, (_CONFIGURATION, *settings["files"].values())))
-    for name, file in files_below(study.code).items():  # the archived code itself is never run
+    for name, file in run.files_below(study.code).items():  # the archived code itself is never run
         if name.startswith(configuration):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, folder / name)
 
 
 def _run_study(folder: Path, checkout: Path) -> None:
-    """Make the results that are missing or out of date in a folder; RuntimeError says why that failed."""
+    """Make the results that are missing or out of date in a folder. Raise RuntimeError with the reason of a failure."""
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(checkout / "Snakefile"), "--cores=all"]
     command += ["--configfile=rerun.yaml", "--quiet=rules", "--profile=none", "--workflow-profile=none"]
     paths = [str(checkout / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
@@ -182,7 +173,7 @@ def _find_input(path: str, checkout: Path) -> Path:
 
 
 def find_difference(recorded: Path, again: Path, unstable: set[str]) -> FileDifference | None:
-    """Compare two files that have different bytes; None if they are tables with the same values.
+    """Compare two files with different bytes. Return None if they are tables with the same values.
 
     Rounding can explain a difference up to `ROUNDING_ERROR`, and any difference in a row of an unstable model.
     """
@@ -211,6 +202,6 @@ def find_difference(recorded: Path, again: Path, unstable: set[str]) -> FileDiff
 
 
 def _read_values(path: Path) -> pd.DataFrame:
-    """Read a table with its numbers of Parquet, and all other cells, as texts."""
+    """Read a table. The numbers of a Parquet file stay numbers, and all other cells become texts."""
     table = read_parquet(path) if path.suffix == ".parquet" else read_texts(path)
     return table.astype({name: "str" for name in table if not pd.api.types.is_float_dtype(table[name])})

@@ -54,7 +54,7 @@ def project_files(
 
 
 def differing_files(ours: Mapping[str, Path], theirs: Mapping[str, Path]) -> list[str]:
-    """Return the names of the files of code that differ, or that are only among ours or theirs."""
+    """Return the names of files of code that differ, or that only one side has."""
     our_contents, their_contents = (
         {name: path.read_bytes() for name, path in files.items() if not _BYPRODUCTS.search(name)}
         for files in (ours, theirs)
@@ -69,7 +69,7 @@ def files_below(folder: Path) -> dict[str, Path]:
 
 
 def archive_code(files: Mapping[str, Path], path: str | Path) -> None:
-    """Write a zip file whose bytes depend on the files alone: dates and modes are fixed, and nothing is compressed."""
+    """Write a zip file whose bytes depend on the files alone. Dates and modes are fixed, and nothing is compressed."""
     with atomic_path(path) as temporary, zipfile.ZipFile(temporary, "w") as archive:
         for name, file in sorted(files.items()):
             member = zipfile.ZipInfo(name, _FIRST_ZIP_DATE)
@@ -132,7 +132,7 @@ def run_record(
 
 
 def own_files(config: dict[str, Any]) -> list[str]:
-    """Return the user's files that a study reads from the current folder: data, predictions, modules of models."""
+    """Return the user's own files that a study reads: data sets, predictions, and modules with models."""
     own = config.get("own", {})
     predictions = own.get("predictions", {})
     folder = predictions if isinstance(predictions, str) else predictions.get("folder", "")
@@ -145,7 +145,7 @@ def own_files(config: dict[str, Any]) -> list[str]:
 
 
 def describe_machine() -> dict[str, str]:
-    """Return Python, system, processor and kernels of linear algebra: rounding depends on them and on the packages."""
+    """Return Python, system, processor and kernels of linear algebra. Rounding depends on them."""
     cpuinfo = Path("/proc/cpuinfo")  # Python's platform does not know the processor on Linux
     names = re.findall(r"model name\s*: (.*)", cpuinfo.read_text("utf-8")) if cpuinfo.exists() else []
     libraries = [library for library in threadpool_info() if "architecture" in library]
@@ -159,7 +159,7 @@ def describe_machine() -> dict[str, str]:
 
 
 def environment_changes(run: Mapping[str, Any]) -> dict[str, str]:
-    """Return each property of the machine and each package that differs from the record of a run, with both values."""
+    """Return a text with both values for each package or property of the machine that differs from the record."""
     recorded = {name: run.get(name) for name in describe_machine()} | run.get("packages", {})
     current = describe_machine() | package_versions()
     changed = [name for name in recorded if recorded[name] != current.get(name)]
@@ -193,7 +193,7 @@ def write_manifest(results: Path) -> None:
 
 
 def read_manifest(path: Path) -> dict[str, str]:
-    """Read a manifest as {path: sha256}; ValueError names the first line that has another form."""
+    """Read a manifest as {path: sha256}. Raise ValueError at the first line that has another form."""
     entries: dict[str, str] = {}
     for number, line in enumerate(path.read_bytes().decode(errors="replace").splitlines(), start=1):
         match = _LINE_FORM.fullmatch(line)

@@ -50,18 +50,17 @@ class Verification:
 def verify_results(
     results: str | Path, *, claim: str | None = None, deep: bool = False, rerun: bool = False
 ) -> Verification:
-    """Verify a results folder: all claims and files, or one claim with the files it rests on.
+    """Verify all claims and files in a results folder, or one claim with the files that it rests on.
 
-    `deep` and `rerun` are as in ``nontrivial verify``. ValueError if the folder or the claim does not exist, or with
-    `rerun` if no checkout is found.
+    `deep` and `rerun` are as in ``nontrivial verify``. Raise ValueError if the folder or the claim does not exist, or
+    if `rerun` finds no checkout.
     """
     folder = Path(results)
     if not folder.is_dir():
         raise ValueError(f"{results} is not a folder; the results folder of a study is needed.")
     if not any((folder / name).exists() for name in (RUN, MANIFEST)):
-        raise ValueError(
-            f"{results} has neither {RUN} nor {MANIFEST}; the results folder of a study is needed."
-        )
+        names = f"{RUN} nor {MANIFEST}"
+        raise ValueError(f"{results} has neither {names}; the results folder of a study is needed.")
     if claim is not None and rerun:
         raise ValueError("--claim verifies one claim alone; --rerun goes without it.")
     checkout = find_checkout() if rerun else None
@@ -89,7 +88,7 @@ def verify_results(
 def _check_study(
     findings: Findings, study: RecordedStudy, checkout: Path | None, *, deep: bool
 ) -> Record | None:
-    """Check everything except the single claims; return the comparison with a second run, if there is one."""
+    """Check everything except the single claims. Return the comparison with a second run if there is one."""
     if study.claims and study.verdicts and study.verdicts.keys() != study.claims.keys():
         names = listed(sorted(study.verdicts.keys() ^ study.claims.keys()))
         text = f"does not have one verdict on each claim in {CODE}: {names}."
@@ -121,7 +120,7 @@ def _check_study(
 
 
 def _check_verdict(findings: Findings, verdict: Record, registry: Record, *, deep: bool) -> None:
-    """Check that a verdict follows from its evidence; only an opinion has none."""
+    """Check that a verdict follows from its evidence. Only opinions have no evidence."""
     name, path = verdict["id"], f"claims/{verdict['id']}.json"
     if verdict["evidence"]:
         if path not in findings.problems:
@@ -136,7 +135,7 @@ def _check_verdict(findings: Findings, verdict: Record, registry: Record, *, dee
 
 
 def _check_evidence(findings: Findings, verdict: Record, claims: Record, deep: bool, path: Path) -> list[str]:
-    """Return what is wrong with a claim's evidence, apart from files that have a problem already."""
+    """Return what is wrong with a claim's evidence. Leave out files that have a problem already."""
     evidence = read_json(path)
     trail, problems = evidence["trail"], list[str]()
     if recorded.VERDICTS not in findings.problems and verdict_row(evidence) != verdict:
@@ -162,7 +161,7 @@ def _check_evidence(findings: Findings, verdict: Record, claims: Record, deep: b
 
 
 def _find_difference(source: str, stored: Record, again: Record) -> list[str]:
-    """Return a sentence on the first key whose values differ, the verdict before all others; none if all agree."""
+    """Return a sentence on the first key with different values, or no sentence. The verdict comes before other keys."""
     again = json_value(again)
     for key in ["verdict", *sorted(stored | again)]:
         if stored.get(key) != again.get(key):
@@ -181,9 +180,8 @@ def _check_datasets(findings: Findings, entries: Mapping[str, Record]) -> None:
         if path.stem not in entries:
             without_entry.append(path.stem)
         elif findings.read(table, partial(_has_right_record, entries[path.stem])) is False:
-            findings.add(
-                recorded.MISMATCH, record, "is not the record of this data set in the configuration."
-            )
+            text = "is not the record of this data set in the configuration."
+            findings.add(recorded.MISMATCH, record, text)
     if without_entry:
         findings.note("data", f"holds sets without a digest in the configuration: {listed(without_entry)}.")
 
