@@ -42,7 +42,7 @@ DOMAINS: dict[str, Callable[..., Domain]] = {
 
 @functools.cache
 def study_kinds() -> dict[str, Callable[..., list[Point] | NothingFound]]:
-    """Load the kinds of claims that read a study's results, which packages offer as entry points."""
+    """Return the functions of packages that read points from a study's results, by the kind of claim."""
     offered = entry_points(group="nontrivial.claims")
     return {kind: read for package in offered for kind, read in package.load().items()}
 
@@ -59,7 +59,7 @@ class PointSource:
 
 
 def parse_subject(over: str | Mapping[str, Any], define: Definitions) -> Domain | PointSource:
-    """Parse the key ``over``: the cases or points that a claim is about; raise ValueError if it is unknown."""
+    """Parse the key ``over``, the cases or points that a claim is about; raise ValueError if the kind is unknown."""
     kind, parameters = (over, {}) if isinstance(over, str) else next(iter(over.items()))
     if kind == "numbers":
         return _parse_numbers(parameters, define)
@@ -144,19 +144,19 @@ class Claim:
 
     @property
     def group(self) -> str:
-        """The group in which it is counted, one of `GROUPS`."""
+        """The group in which the claim is counted, one of `GROUPS`."""
         kind = "beyond" if self.beyond else self.kind
         return kind if kind in GROUPS else "claim"
 
     @functools.cached_property
     def formula(self) -> Formula:
-        """The claim as a formula; for a least number, an equation with the stated one."""
+        """The claim as a formula. For a least number, the formula is an equation with the stated number."""
         least = LeastClaim.parse(self.claim)
         return Formula.condition(f"{least.name} == {least.stated}" if least else self.claim)
 
     @functools.cached_property
     def least(self) -> LeastNumber | None:
-        """The least number that it is about; None for any other claim."""
+        """The least number that the claim is about; None for any other claim."""
         least = LeastClaim.parse(self.claim)
         if least is None:
             return None
@@ -166,23 +166,23 @@ class Claim:
 
     @functools.cached_property
     def conditions(self) -> tuple[Formula, ...]:
-        """The conditions that its cases must meet."""
+        """The formulas of the key ``given``."""
         return tuple(map(Formula.condition, self.given))
 
     @functools.cached_property
     def proposed(self) -> Formula | None:
-        """The condition derived by hand under which it holds exactly, if any."""
+        """The formula of the key ``exactly_when``, a condition derived by hand; None without one."""
         return Formula.condition(self.exactly_when) if self.exactly_when else None
 
     @functools.cached_property
     def about(self) -> Domain | PointSource:
-        """The cases or points that it is about."""
+        """The cases or points that the claim is about."""
         define = {name: Formula.number(str(text)) for name, text in self.define.items()}
         return parse_subject(self.over, define)
 
     @functools.cached_property
     def parts(self) -> tuple[Claim, ...]:
-        """The repaired reading, if any, and the steps, as claims; they inherit the keys that they lack."""
+        """The repaired reading, if any, and the steps, as claims. Each inherits the keys that its entry lacks."""
         entries = {"holds-if": self.holds_if} if self.holds_if else {}
         entries |= {f"step-{number}": step for number, step in enumerate(self.steps, start=1)}
         kind = "lemma" if self.kind == "misprint" else self.kind
@@ -203,7 +203,7 @@ class Claim:
 
     @property
     def data(self) -> tuple[str, ...]:
-        """The files that it reads in the results folder."""
+        """The files in the results folder that the claim is judged by."""
         return self.about.files if self.over and isinstance(self.about, PointSource) else ()
 
     @property
@@ -215,7 +215,7 @@ class Claim:
         return " if ".join(filter(None, [self.claim, " and ".join(given)]))
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data that make an equal claim, without empty fields."""
+        """Return the fields as plain data, without empty ones. `Claim` makes an equal claim of the data."""
         return {
             key: list(item) if isinstance(item, tuple) else item
             for key, item in asdict(self).items()
@@ -249,12 +249,12 @@ def check_claim(claim: Claim) -> None:
         raise ValueError("the key 'study' is missing, as it reads results.")
     if not formula.names:
         raise ValueError(f"{claim.claim!r} has no name of what it is about; {_suggest_names('', about)}.")
-    if about.names:  # otherwise only the results show them
+    if about.names:  # otherwise only the results show which names exist
         _check_names(claim.define, [*filter(None, (formula, *conditions, claim.proposed))], about)
 
 
 def _check_names(define: Mapping[str, str], formulas: Sequence[Formula], about: Domain | PointSource) -> None:
-    """Raise ValueError if a name is unknown, or cannot stand in its place; evaluating finds that out."""
+    """Raise ValueError if a formula has an unknown name, or cannot be evaluated."""
     if isinstance(about, PointSource):
         numbers = {name: Ratios(1) for name in about.names if name not in about.define}
         cases: FormulaCases = NamedNumbers(numbers, about.define)
@@ -272,7 +272,7 @@ def _check_names(define: Mapping[str, str], formulas: Sequence[Formula], about: 
 
 
 def _suggest_names(name: str, about: Domain | PointSource) -> str:
-    """List the known names, or, if there are many, those most like a name."""
+    """Write a clause that lists the known names, or, if there are many, the names most similar to `name`."""
     known = about.names
     if len(known) <= _MAX_NAMES_LISTED:
         return f"known about {about.kind}: {', '.join(known) or 'the columns of its table'}"
@@ -284,7 +284,7 @@ def _suggest_names(name: str, about: Domain | PointSource) -> str:
 
 
 def known_names() -> dict[str, dict[str, str]]:
-    """Return the names that a claim may use, by what it is about, each with a line on its meaning."""
+    """Return the names that a claim can use, each with a line on the meaning, by the subject of the claim."""
     lines: dict[str, dict[str, str]] = {}
     text = resources.files(__package__).joinpath("names.csv").read_text(encoding="utf-8")
     for row in csv.DictReader(text.splitlines()):

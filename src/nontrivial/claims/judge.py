@@ -31,7 +31,7 @@ def judge_claims(claims: Sequence[Claim], results: str | Path | None) -> list[di
 
 
 def judge_claim(claim: Claim, results: str | Path | None) -> dict[str, Any]:
-    """Return the record of a claim; raise ValueError with its id if it cannot be judged."""
+    """Return the record of a claim; raise ValueError with the id of a claim that cannot be judged."""
     files = {} if results is None else {path: Path(results, path) for path in claim.data}
     digests = {path: sha256_of(file) for path, file in files.items() if file.is_file()}
     try:
@@ -47,7 +47,7 @@ def judge_claim(claim: Claim, results: str | Path | None) -> dict[str, Any]:
 def make_record(
     claim: Claim, finding: Finding, digests: dict[str, str], parts: Sequence[Finding] = ()
 ) -> dict[str, Any]:
-    """Return the columns of the verdict table, and under ``trail`` all that the verdict follows from.
+    """Return the columns of the verdict table by name, and under ``trail`` the data that the verdict follows from.
 
     `digests` are by path; `parts` are the findings about the repaired reading and each step.
     """
@@ -138,7 +138,7 @@ def _finding_on(claim: Claim, results: str | Path | None) -> Finding:
 
 
 def _prove_by_steps(claim: Claim, finding: Finding, parts: Sequence[Finding]) -> Finding:
-    """Prove a claim that was only searched, if steps that are proved for the same cases imply it."""
+    """Return the finding as proved, if a claim was only searched, but follows from steps that are proved."""
     if not isinstance(finding, Decision) or not isinstance(claim.about, Domain):
         return finding
     if finding.status != "searched" or finding.vacuous or finding.undefined_somewhere:
@@ -161,7 +161,7 @@ def _prove_by_steps(claim: Claim, finding: Finding, parts: Sequence[Finding]) ->
 
 
 def settles(claim: Claim, case: rule.Case) -> bool:
-    """Whether one case settles a claim; the search is not repeated."""
+    """Whether this case alone settles the claim."""
     if not isinstance(claim.about, Domain):
         return False
     return Question(claim.formula, claim.conditions, claim.about).is_settled_by(case)
@@ -176,7 +176,7 @@ class JudgedFile:
     records: Sequence[dict[str, Any]]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the file with its digest, the counts, and the columns of each record that need no study."""
+        """Return plain data: the file with its digest, the counts, and the columns that need no study."""
         verdicts = [record["verdict"] for record in self.records]
         return {
             "format": 1,

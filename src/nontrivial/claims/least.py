@@ -14,7 +14,7 @@ from nontrivial.claims.search import Question, settle
 from nontrivial.claims.verdict import Decision, NothingFound, NumberFinding
 
 _LEAST = re.compile(r"least (?P<name>[a-z][a-z0-9_]*) such that (?P<condition>.+) is (?P<stated>-?[0-9]\S*)")
-MAX_WIDTH = Fraction(1, 2000)  # the widest range in which a number is found; its digits may ask for less
+MAX_WIDTH = Fraction(1, 2000)  # of the range around a least number; digits may need a narrower one
 _DECIMALS_TRIED = 5
 _DISTANCES = tuple(map(Fraction, ("1/1000", "1/20", "1/2", "2", "20")))  # tried around the stated number
 _LOOSER = {">": ">=", "<": "<="}
@@ -30,13 +30,13 @@ class LeastClaim(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> LeastClaim | None:
-        """Parse a claim; None if it asks for no least number."""
+        """Parse a claim about a least number; return None for any other claim."""
         match = _LEAST.fullmatch(" ".join(text.split()))
         return None if match is None else cls(**match.groupdict())
 
 
 class LeastNumber(NamedTuple):
-    """A claim with a number in it, which holds for a number only if it also holds for all greater ones."""
+    """A claim with a variable. If the claim holds for a number, the claim holds for all greater numbers."""
 
     name: str  # the name of the number in `condition` and `given`
     condition: str
@@ -44,7 +44,7 @@ class LeastNumber(NamedTuple):
     domain: Domain
 
     def question(self, number: Fraction, *, at_edge: bool = False) -> Question:
-        """Put a number in; at the edge, < replaces <= beside it in the claim, and <= replaces < in the conditions."""
+        """Put a number in for the variable; at the edge with < for <= in the claim, and <= for < in the conditions."""
         condition = self._replace_signs(self.condition, _STRICTER) if at_edge else self.condition
         given = [self._replace_signs(text, _LOOSER) for text in self.given] if at_edge else self.given
         digits = f"({number})" if number < 0 else str(number)
@@ -54,22 +54,22 @@ class LeastNumber(NamedTuple):
         return Question(claim, conditions, self.domain)
 
     def holds(self, number: Fraction) -> bool | None:
-        """Whether the claim holds for a number; None if that is open."""
+        """Whether the claim holds for a number; None if the search leaves this open."""
         decision = settle(self.question(number))
         return decision.vacuous or {"proved": True, "refuted": False}.get(decision.status)
 
     def is_exact(self, number: Fraction) -> bool:
-        """Whether a case at the edge refutes the claim for all lesser numbers."""
+        """Whether one case refutes the claim for all smaller numbers."""
         return settle(self.question(number, at_edge=True)).status == "refuted"
 
     def _replace_signs(self, text: str, signs: dict[str, str]) -> str:
-        """Replace the signs of the comparisons with the number."""
+        """Replace the signs of the comparisons that have the variable on one side."""
         beside_name = rf"[<>]=?(?=\s*{self.name}\b)|(?<=\b{self.name})\s*[<>]=?"
         return re.sub(beside_name, lambda sign: signs.get(sign[0].strip(), sign[0]), text)
 
 
 def find_least(least: LeastNumber, stated: PrintedNumber) -> NumberFinding | Decision | NothingFound:
-    """Look for the least number around the stated one; refute an exact one for which the claim fails."""
+    """Find the least number near the stated one. An exact stated number for which the claim fails is refuted."""
     number = stated.value
     width = min(MAX_WIDTH, (stated.high - stated.low) / 4) or MAX_WIDTH
     if not least.holds(number):
@@ -80,7 +80,7 @@ def find_least(least: LeastNumber, stated: PrintedNumber) -> NumberFinding | Dec
         return NothingFound("no least number") if high is None else narrow(least, number, high, width)
     lesser = [number - distance for distance in _DISTANCES]
     fails = [least.holds(low) is False for low in lesser]
-    if True not in fails or False in fails[fails.index(True) :]:  # it holds again further below
+    if True not in fails or False in fails[fails.index(True) :]:  # the claim holds again for a smaller number
         return NothingFound("no least number")
     if least.is_exact(number):
         return NumberFinding(number, number, number)

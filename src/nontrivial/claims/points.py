@@ -26,14 +26,14 @@ class Point:
     """Numbers that belong together, such as a row of a table; None for a missing number."""
 
     values: Mapping[str, Fraction | None]
-    # The ends between which uncertain numbers may lie; or, in place of ends, all numbers together as they may be.
+    # The ends of each uncertain number. If the numbers depend on each other, `possible` lists all sets of numbers.
     ranges: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
     possible: Sequence[Mapping[str, Fraction | None]] = ()
     key: Mapping[str, str] = field(default_factory=dict)  # the columns that identify the point among others
     elsewhere: Mapping[str, Sequence[str]] = field(default_factory=dict)  # as in `NumberFinding`
 
     def rows(self, names: Sequence[str]) -> list[tuple[Any, ...]]:
-        """Return the numbers of these names, then all variants of them; nothing if a number is missing."""
+        """Return a row of the numbers with these names, then a row for each variant; no row if a number is missing."""
         values = tuple(self.values[name] for name in names)
         if None in values:
             return []
@@ -52,7 +52,7 @@ def judge_point(
     *,
     among_many: bool = False,
 ) -> NumberFinding | RelationFinding | NothingFound:
-    """Judge a claim about one point; variants of its numbers that do not meet the conditions do not count."""
+    """Judge a claim about one point by all variants of the point that meet the conditions."""
     names = _names_in_point([claim, *conditions], define, point)
     rows = point.rows(names)
     if not rows:
@@ -105,7 +105,7 @@ def judge_points(
 
 
 def _names_in_point(parts: Sequence[Formula], define: Definitions, point: Point) -> list[str]:
-    """Find the point's names that formulas are defined by; raise ValueError for a name that it does not have."""
+    """List the names of the point that formulas use, also inside definitions; raise ValueError for an unknown name."""
     names = [name for part in parts for name in part.names]
     for name in names:
         if name in define:
@@ -124,7 +124,7 @@ def _numbers_of_rows(
 
 
 def _number_range(number: Ratios) -> NumberRange | None:
-    """Return the first number, the least and the greatest; None if one has no value. Logarithms are rounded."""
+    """Return the first number, the least and the greatest; None if a number has no value."""
     fractions = number.fractions()
     numbers = [fraction for fraction in fractions if fraction is not None]
     if number.error is not None:
@@ -162,7 +162,7 @@ class _EqualWithinRanges(FormulaCases):
         return functools.reduce(operator.and_, links)
 
     def _ends_of_side(self, part: ast.expr, side: Ratios, symbol: str) -> tuple[Ratios, Ratios]:
-        """Return the ends between which a side of an equation lies, if it is printed digits."""
+        """Return the ends of a side of an equation: printed digits have two ends, all else is exact."""
         printed = None if self._is_exact else formulas.printed_number_of(part)
         # A fraction is exact. So is a whole number after !=, as otherwise a printed 0.3 would not differ from 0.
         if printed and "/" not in printed.text and (symbol == "==" or "." in printed.text):
@@ -174,7 +174,7 @@ class _EqualWithinRanges(FormulaCases):
         below = Ratios.compare(["<"], [high, other_low])
         above = Ratios.compare([">"], [low, other_high])
         states = [below.true, above.true, below.false & above.false]
-        # In each variant -1, 0 or 1; NaN if a side has no value.
+        # The order of the two sides in each variant: -1, 0 or 1, and NaN if a side has no value.
         order = np.zeros(self._count) + np.select(states, [-1, 1, 0], np.nan)
         if order[0] == 0 and (low is not high or other_low is not other_high):
             order[np.isfinite(order)] = 0

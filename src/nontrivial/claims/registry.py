@@ -1,4 +1,4 @@
-"""The registry of claims: it is read from YAML, and each wrong entry is named with its line."""
+"""Reads the registry of claims from YAML, and names each wrong entry with its line."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def load_claims(registry: str | Path) -> list[Claim]:
 
 
 def _read_files(registry: Path) -> dict[Path, dict[str, Any]]:
-    """Read the files of a registry; the documents of a single file may be described by files beside it."""
+    """Read the files of a registry. Files beside a single file may describe its documents."""
     paths = find_files(registry, "*.yaml") if registry.is_dir() else [registry]
     contents = {path: read_yaml(path, as_written=True) for path in paths}
     if registry.is_file() and "sources" not in contents[registry]:
@@ -73,7 +73,7 @@ def _read_sources_beside(registry: Path) -> dict[Path, dict[str, Any]]:
     for path in find_files(registry.parent, "*.yaml"):
         try:
             content = read_yaml(path, as_written=True)
-        except ValueError:  # this file belongs to something else, as the registry is the file that was named
+        except ValueError:  # a file that is not YAML belongs to something else
             continue
         if path != registry and "sections" not in content and "sources" in content:
             contents[path] = content
@@ -81,7 +81,7 @@ def _read_sources_beside(registry: Path) -> dict[Path, dict[str, Any]]:
 
 
 def _collect_declared(contents: Mapping[Path, Mapping[str, Any]], key: str) -> dict[str, Any]:
-    """Collect what all files declare under a key; raise ValueError if two declare the same name."""
+    """Collect the declarations of all files under a key; raise ValueError if two files declare the same name."""
     declared: dict[str, Any] = {}
     for path, content in contents.items():
         for name, value in content.get(key, {}).items():
@@ -100,7 +100,7 @@ def _check_entry(entry: Any) -> None:
 
 
 def _make_claim(fields: dict[str, Any], content: Mapping[str, Any], studies: Mapping[str, str]) -> Claim:
-    """Make the claim of an entry, with what its file says of it, and check it."""
+    """Make the claim of an entry, with the keys that the file gives for all entries, and check the claim."""
     study = fields.pop("study", None)
     if study is not None and study not in studies:
         raise ValueError(f"study is {study!r}; known under 'studies': {', '.join(studies) or 'none'}.")

@@ -15,7 +15,7 @@ _PAGE_STYLE = """main { max-width: 70rem; }
 .badge { padding: 0 0.4rem; border-radius: 0.2rem; background: var(--verdict); color: var(--ground); font-weight: 600; }
 article.claim { margin: 1.25rem 0; padding-left: 0.9rem; border-left: 4px solid var(--verdict); }
 """
-# The page's parts; all other verdicts come last.
+# The parts of the page, with their verdicts. All other verdicts come last.
 _VERDICTS_OF_PARTS = {"Contradicted": {CONTRADICTED}, "Not refuted": {NOT_REFUTED}}
 _VERDICTS_OF_PARTS["Other verdicts"] = VERDICT_WORDS.keys() - {CONTRADICTED, NOT_REFUTED}
 
@@ -42,7 +42,7 @@ def record_lines(record: Mapping[str, Any]) -> list[str]:
 
 
 def render_verdict_page(judged: JudgedFile) -> str:
-    """Render the verdicts as HTML that needs no other file; all text from the file is escaped."""
+    """Render the verdicts as HTML that needs no other file, with all text from the registry escaped."""
     page, look = load_templates("nontrivial.claims").get_template("page.html"), load_style() + _PAGE_STYLE
     parts = {
         title: [record for record in judged.records if record["verdict"] in verdicts]
@@ -63,7 +63,7 @@ def render_verdict_page(judged: JudgedFile) -> str:
 
 
 def _titled_texts(record: Mapping[str, Any], *, with_case: bool = True) -> Iterator[tuple[str, str]]:
-    """Yield titles with texts on a claim, with or without the case that settles it."""
+    """Yield pairs of a title and a text about a claim, with or without the case that settles the claim."""
     if record["stated"]:
         yield "stated", record["stated"]
     for condition, place in record["trail"]["claim"].get("presupposed", {}).items():
@@ -85,7 +85,7 @@ def _titled_texts(record: Mapping[str, Any], *, with_case: bool = True) -> Itera
 
 
 def _values_text(record: Mapping[str, Any]) -> str:
-    """Write the numbers in a claim as they are in the case that settles it."""
+    """Write the numbers that a claim has in the case that settles the claim."""
     values = record["trail"]["found"].get("values") or {}
     texts = {name: value if isinstance(value, str) else value[0] for name, value in values.items()}
     return ", ".join(f"{name} = {text}" for name, text in texts.items())
@@ -106,7 +106,7 @@ def _witness_title(record: Mapping[str, Any]) -> str:
 
 
 def _witness_tables(record: Mapping[str, Any]) -> Mapping[str, Mapping[str, int]]:
-    """Return the confusion tables in the case that settles a claim: "first" and "second" of a pair; or none."""
+    """Return the confusion tables in the case that settles a claim, by names such as "first"; else nothing."""
     parts, finding = record["trail"]["witness"], record["trail"]["found"]
     tables: dict[str, Any] = {"tables": {"": parts}, "pairs of tables": parts}
     return tables.get(finding["domain"]["over"], {}) if parts else {}

@@ -1,12 +1,12 @@
-"""Decides a claim about the cases of a domain, and finds the condition under which one that fails does hold.
+"""Decides claims about the cases of a domain, and finds the condition under which a refuted claim does hold.
 
-The first of these steps that settles a claim is the last:
+A claim goes through these steps until one of them settles the claim:
 
-1. All small cases are tried. One of them settles it: it is refuted, or, if it says "sometimes", shown.
-2. The solver is asked. No case of any size settles it: it is proved, or impossible.
-3. Larger cases are tried. One of them settles it.
-4. The solver's own case settles it, if exact arithmetic confirms it.
-5. The claim is left open, unless its small cases are all cases: then it is proved, or impossible.
+1. All small cases are tried. A small case can refute a claim, or show a claim that says "sometimes".
+2. The solver is asked. If no case of any size settles the claim, the claim is proved, or impossible.
+3. Larger cases are tried, as in step 1.
+4. The solver's own case settles the claim, if exact arithmetic confirms the case.
+5. The claim stays open. But if the small cases are all cases, the claim is proved, or impossible.
 """
 
 import csv
@@ -26,22 +26,22 @@ from nontrivial.claims.language.numbers import Ratios
 from nontrivial.claims.solver import FEW_SOLVER_STEPS, SolverAnswer, SolverSpace, any_of
 from nontrivial.claims.verdict import Case, Decision, ExactlyWhen, Outcome, Status
 
-_MAX_CANDIDATES = 16  # conditions put to the solver; each of them suffices in all small cases
+_MAX_CANDIDATES = 16  # the number of conditions put to the solver, all of which suffice in small cases
 
 
 class CaseMasks(NamedTuple):
-    """Which of the cases that meet the conditions settle a claim, make it true or false, or leave it undefined."""
+    """Masks of cases. Only cases that meet the conditions are True in any mask."""
 
-    settling: Any
-    defined: Any
-    undefined: Any
-    undecided: Any  # would settle it, but compare rounded numbers
-    rounded: Any  # compare rounded numbers that differ by less than their errors
+    settling: Any  # cases that settle the claim
+    defined: Any  # cases in which the claim is true or false
+    undefined: Any  # cases in which the claim is 0/0
+    undecided: Any  # cases that would settle the claim, but compare rounded numbers
+    rounded: Any  # cases that compare rounded numbers that differ by less than their errors
 
 
 @dataclass(frozen=True)
 class Question:
-    """Whether a claim holds in all cases of a domain that meet the conditions; or in some, if it says "sometimes"."""
+    """The question whether a claim holds in all cases that meet the conditions, or, with "sometimes", in one case."""
 
     claim: Formula
     conditions: Sequence[Formula]
@@ -65,7 +65,7 @@ class Question:
         )
 
     def masks_at(self, case: Sequence[int | Fraction] | None) -> CaseMasks:
-        """Return the masks of one case; all False for None, and for a case outside the domain."""
+        """Return the masks of one case as booleans. All are False for None, and for a case outside the domain."""
         cases = None if case is None else self.domain.as_cases(case)
         if cases is None:
             return CaseMasks(*[False] * len(CaseMasks._fields))
@@ -80,7 +80,7 @@ class Question:
         return next((case for case in firsts if case is not None), None)
 
     def solver_space(self, *more: Formula) -> SolverSpace | None:
-        """Return the cases in the solver's terms; None if it cannot decide the claim, or one of some more formulas."""
+        """Return the cases in the solver's terms; None if the solver cannot decide the claim or a further formula."""
         formulas = (self.claim, *self.conditions, *more)
         has_logarithm = any(formula.has_logarithm for formula in formulas)
         return None if has_logarithm else self.domain.solver_space()
@@ -89,7 +89,7 @@ class Question:
 def decide(
     claim: Formula, conditions: Sequence[Formula], domain: Domain, proposed: Formula | None = None
 ) -> Decision:
-    """Decide a claim; one that fails also gets a condition under which it holds: the proposed one, or one found."""
+    """Decide a claim. A refuted claim also gets a condition under which the claim holds, proposed or found."""
     question = Question(claim, conditions, domain)
     decision, space = settle(question), question.solver_space()
     if space is not None and decision.undefined_somewhere is None:
@@ -199,7 +199,7 @@ class _Candidate(NamedTuple):
 
 
 def try_condition(proposed: Formula, question: Question) -> ExactlyWhen:
-    """Try a condition in every small case, and then by the solver."""
+    """Judge whether a proposed condition says exactly when a claim holds, by all small cases and by the solver."""
     claim_holds, is_met = _masks_in_small_cases([question.claim, proposed], question)
     met, wrong, holds = int(is_met.sum()), int((is_met & ~claim_holds).sum()), int(claim_holds.sum())
     status: Outcome = "refuted" if wrong else "searched" if met == holds else "sufficient"
@@ -219,12 +219,12 @@ def try_condition(proposed: Formula, question: Question) -> ExactlyWhen:
 
 
 def find_condition(question: Question) -> ExactlyWhen | None:
-    """Look for the simplest exact condition on tables, or the weakest sufficient one; None if there is none."""
+    """Find a condition under which a claim about tables holds: the simplest exact, or the weakest sufficient one."""
     if question.domain.kind != "tables":
         return None
     simple = [formula for formula in simple_conditions() if {*formula.names} != {*question.claim.names}]
     claim_holds, *masks = _masks_in_small_cases([question.claim, *simple], question)
-    if claim_holds.all():  # it fails in larger tables only
+    if claim_holds.all():  # the claim fails in larger tables only
         return None
     # Conditions that the same cases meet are one candidate, with the text of the first, which is the simplest.
     candidates: dict[bytes, _Candidate] = {}
@@ -245,7 +245,7 @@ def find_condition(question: Question) -> ExactlyWhen | None:
 
 
 def _sufficient_conditions(candidates: Sequence[_Candidate], claim_holds: np.ndarray) -> Iterator[_Candidate]:
-    """Yield candidates, and pairs of them, that some cases meet, but no case in which the claim fails."""
+    """Yield the candidates, and joined pairs of candidates, that no case meets in which the claim fails."""
     single = [candidate for candidate in candidates if not (candidate.met & ~claim_holds).any()]
     yield from single
     for first, second in combinations(candidates, 2):
@@ -257,7 +257,7 @@ def _sufficient_conditions(candidates: Sequence[_Candidate], claim_holds: np.nda
 
 
 def _masks_in_small_cases(formulas: Sequence[Formula], question: Question) -> list[np.ndarray]:
-    """Evaluate formulas in the small cases that meet the conditions and in which the claim is defined."""
+    """Return a mask for each formula over the small cases that meet the conditions and define the claim."""
     rows = []
     for batch in question.domain.small_batches():
         is_defined = question.masks(batch).defined
@@ -268,6 +268,6 @@ def _masks_in_small_cases(formulas: Sequence[Formula], question: Question) -> li
 
 @functools.cache
 def simple_conditions() -> tuple[Formula, ...]:
-    """Read the candidates, the simplest first."""
+    """Return the simple conditions on tables from ``conditions.csv``, the simplest first."""
     text = resources.files(__package__).joinpath("conditions.csv").read_text(encoding="utf-8")
     return tuple(Formula.condition(row["condition"]) for row in csv.DictReader(text.splitlines()))

@@ -1,4 +1,4 @@
-"""All sentences about claims that people read; no code depends on their wording."""
+"""All sentences about claims that people read. No code depends on the wording."""
 
 import decimal
 import re
@@ -38,7 +38,7 @@ def fraction_text(number: Fraction) -> str:
 def reason_text(
     verdict: rule.Verdict, finding: Finding, stated: str, number: Callable[[Fraction], str] = fraction_text
 ) -> str:
-    """Write the reason of a verdict on a stated claim; `number` writes its numbers."""
+    """Write the sentence of a verdict's reason. The function `number` writes numbers."""
     texts = {name: number(Fraction(text)) for name, text in verdict.about.items()}
     if isinstance(finding, NothingFound):
         texts = {name: plain_text(value) for name, value in finding.about.items()}
@@ -48,7 +48,7 @@ def reason_text(
 
 
 def _words_on_both_studies(finding: NumberFinding | RelationFinding, stated: str) -> dict[str, str]:
-    """Return the words of a sentence on both studies: their sizes, our numbers, and the stated number."""
+    """Return the words that fill in a sentence about this study and the document's study."""
     ours, theirs = (
         " and ".join(f"{counts[study]}{other} {name}" for name, counts in finding.elsewhere.items())
         for study, other in ((0, ""), (1, " other"))
@@ -68,7 +68,7 @@ def _words_on_both_studies(finding: NumberFinding | RelationFinding, stated: str
 def finding_text(
     finding: Finding, number: Callable[[Fraction], str] = fraction_text, formula: Callable[[str], str] = str
 ) -> str:
-    """Write a finding; `number` and `formula` write its numbers and formulas."""
+    """Write a finding. The functions `number` and `formula` write numbers and formulas."""
     match finding:
         case NumberFinding():
             return _range_text(finding.range, number)
@@ -83,7 +83,7 @@ def finding_text(
 
 
 def domain_text(fields: Mapping[str, Any], proved_of: str = "") -> str:
-    """Write which cases a claim was decided on, and which of them were tried."""
+    """Write which cases a claim was decided for, and which cases were tried."""
     if fields["over"] != "numbers":
         more = f", and of up to {fields['untied']} cases without ties" if "untied" in fields else ""
         if "larger" in fields:
@@ -101,7 +101,7 @@ def domain_text(fields: Mapping[str, Any], proved_of: str = "") -> str:
 
 
 def holds_text(where: rule.ExactlyWhen | None, formula: Callable[[str], str] = str) -> str:
-    """Write when a claim that fails does hold; `formula` writes the condition."""
+    """Write when a refuted claim does hold. The function `formula` writes the condition."""
     if where is None or where.status == "refuted":
         return "no condition found"
     if where.status == "sufficient":
@@ -122,7 +122,7 @@ def undefined_text(finding: Finding) -> str:
 
 
 def witness_parts(fields: Mapping[str, Any], witness: Sequence[Any]) -> dict[str, Any]:
-    """Return the numbers of a case by name; `fields` describe its domain."""
+    """Return the numbers of a case by name. `fields` describe the domain of the case."""
     match fields["over"]:
         case "tables" | "tables and a factor":
             return dict(zip((*_CELL_LABELS, "k"), witness, strict=False))
@@ -207,7 +207,7 @@ def _range_text(numbers: rule.NumberRange, number: Callable[[Fraction], str]) ->
 
 
 def plain_text(value: Any) -> str:
-    """Write a value, a list of values, or values by their names, sorted as in files."""
+    """Write a value, values with commas between them, or pairs such as ``a = 1``, sorted by name."""
     if isinstance(value, Mapping):
         return ", ".join(f"{name} = {text}" for name, text in sorted(value.items()))
     if isinstance(value, Sequence) and not isinstance(value, str):

@@ -27,7 +27,7 @@ _EQUALITIES = {"==": "=", "!=": "distinct"}
 class Proposition:
     """The conditions, in the solver's terms, under which a formula is true, false and undefined."""
 
-    true: tuple[str, ...]  # it is true if one of these holds
+    true: tuple[str, ...]  # conditions; the formula is true if one of them holds
     false: tuple[str, ...]
     undefined: str
 
@@ -36,7 +36,7 @@ class Proposition:
         if math.prod(map(len, sides)) > MAX_ALTERNATIVES:  # too many to try one by one
             sides = [(any_of(*side),) for side in sides]
         true = tuple(all_of(*pair) for pair in itertools.product(*sides))
-        # They get names, as repeating them would double the text with each condition.
+        # Both conditions get names, because repeating the conditions would double the text with each `&`.
         named = f"((one {self.undefined}) (other {other.undefined}))"
         undefined = all_of("(or one other)", any_of("one", *self.true), any_of("other", *other.true))
         return Proposition(true, self.false + other.false, f"(let {named} {undefined})")
@@ -47,21 +47,21 @@ class Proposition:
 
 @dataclass(frozen=True)
 class SolverRatio:
-    """A number in the solver's terms; with the denominator 0 it is infinite, or has no value (0/0)."""
+    """A number in the solver's terms. With the denominator 0, the number is infinite, or has no value (0/0)."""
 
     numerator: str
     denominator: str = _ONE
-    divisors: tuple[str, ...] = ()  # it has a finite value if none of them is 0
-    scale: Scale = RATIO_SCALE  # the function of the ratio that a measure is
-    is_signed: bool = False  # whether it may be negative, as differences may
+    divisors: tuple[str, ...] = ()  # terms; the number is finite if no divisor is 0
+    scale: Scale = RATIO_SCALE  # the scale of a measure, such as a square root, which is applied to the ratio
+    is_signed: bool = False  # whether the number can be negative, such as a difference
     choice: str = ""  # <= for a minimum, >= for a maximum
     members: tuple[SolverRatio, ...] = ()  # the numbers of a minimum or maximum
-    chosen_from: tuple[SolverRatio, ...] = ()  # the numbers that must all have a value, so that it has one
+    chosen_from: tuple[SolverRatio, ...] = ()  # numbers; this number has a value only if all of them have one
     root: str = ""  # x, if the numerator is x |x|
 
     @classmethod
     def constant(cls, number: Fraction | int) -> SolverRatio:
-        """The same number in all cases."""
+        """Make a number that is the same in all cases."""
         numerator = f"{abs(number.numerator)}.0"
         return cls(f"(- {numerator})" if number < 0 else numerator, f"{number.denominator}.0")
 
@@ -100,7 +100,7 @@ class SolverRatio:
         return replace(ratio, divisors=(*ratio.divisors, divisor), root=root)
 
     def _combine_with(self, other: SolverRatio, numerator: str, denominator: str) -> SolverRatio:
-        """Make a result of two numbers, which has their divisors."""
+        """Return a result of two numbers, with the divisors of both."""
         divisors, chosen_from = self.divisors + other.divisors, self.chosen_from + other.chosen_from
         is_signed = self.is_signed or other.is_signed
         return SolverRatio(numerator, denominator, divisors, is_signed=is_signed, chosen_from=chosen_from)
@@ -122,13 +122,13 @@ class SolverRatio:
         return replace(ratio, choice=symbol, members=members, chosen_from=(*ratio.chosen_from, self, other))
 
     def to_scale(self, scale: Scale) -> SolverRatio:
-        """Find the ratio to which an increasing scale gives this number."""
+        """Return the ratio whose value on an increasing scale is this number."""
         above, below = scale.ratio_of(SolverRatio(self.numerator), SolverRatio(self.denominator))
         return replace(self, numerator=above.numerator, denominator=below.numerator)
 
     @property
     def signed_square(self) -> _SignedSquare:
-        """The square of the number, and a term that has its sign; a measure with a root is its ratio squared."""
+        """Return the square of the number as a ratio, with a term that has the sign of the number."""
         if self.scale == ROOT_SCALE and self.root:
             return _SignedSquare(self.root, _product_of(self.root, self.root), self.denominator)
         if self.scale == ROOT_SCALE:  # never negative
@@ -138,7 +138,7 @@ class SolverRatio:
 
     @staticmethod
     def compare(symbols: Sequence[str], numbers: Sequence[SolverRatio]) -> Proposition:
-        """State a chain of comparisons: first for finite numbers, then for the cases in which one is infinite."""
+        """State when a chain of comparisons is true, false and undefined, for finite and for infinite numbers."""
         zeros = dict.fromkeys(f"(= {divisor} 0.0)" for number in numbers for divisor in number.divisors)
         finite = [f"(not {zero})" for zero in zeros]
         links = _comparisons_in_chain(symbols, numbers)
@@ -168,12 +168,10 @@ class _SignedSquare(NamedTuple):
 
 
 def any_of(*conditions: str) -> str:
-    """Write that at least one condition holds."""
     return f"(or false {' '.join(conditions)})"
 
 
 def all_of(*conditions: str) -> str:
-    """Write that all conditions hold."""
     return f"(and true {' '.join(conditions)})"
 
 
@@ -231,7 +229,7 @@ def _product_of(first: str, second: str) -> str:
 
 
 class SolverAnswer(NamedTuple):
-    """Whether a case exists, None if that is open, and the case, if it consists of rational numbers."""
+    """Whether a case exists, None if the solver gave up, and the case, if all its numbers are rational."""
 
     exists: bool | None
     case: Case | None = None
@@ -248,14 +246,14 @@ class SolverSpace:
 
     @functools.cached_property
     def _solver_context(self) -> Any:
-        """The solver's memory. Each claim has its own, so that no earlier question changes its answer."""
-        import z3  # it loads slowly, and most commands ask nothing
+        """Return the solver's memory, a new one for each claim, so that no earlier question changes an answer."""
+        import z3  # z3 loads slowly, and most commands do not need z3
 
         return z3.Context()
 
     def _make_solver(self, steps: int, *conditions: str) -> Any:
-        """Make a solver that knows these conditions, and gives up after so many steps."""
-        import z3  # it loads slowly, and most commands ask nothing
+        """Make a solver that has these conditions, and that gives up after so many steps."""
+        import z3  # z3 loads slowly, and most commands do not need z3
 
         solver = z3.Tactic("qfnra-nlsat", self._solver_context).solver()
         solver.set("rlimit", steps)
@@ -264,7 +262,7 @@ class SolverSpace:
         return solver
 
     def _drop_impossible(self, alternatives: Sequence[str]) -> Sequence[str]:
-        """Drop alternatives that few steps show to be impossible by themselves: most measures are never infinite."""
+        """Return the alternatives without those that the solver quickly shows to be impossible."""
         if len(alternatives) == 1:
             return alternatives
         steps = 1 + MAX_SOLVER_STEPS // 100
@@ -274,7 +272,7 @@ class SolverSpace:
     def find_case(
         self, conditions: Sequence[Formula], *choices: Sequence[str], steps: int | None = None
     ) -> SolverAnswer:
-        """Look for a case that meets all conditions, and an alternative of each choice."""
+        """Find a case that meets all conditions, and at least one alternative of each choice."""
         import z3
 
         given = [any_of(*self._drop_impossible(formula.evaluate(self.cases).true)) for formula in conditions]
@@ -291,7 +289,7 @@ class SolverSpace:
         return SolverAnswer(exists)
 
     def _rational_case(self, model: Any) -> Case | None:
-        """Read a case from the solver's model, multiplied to whole numbers if needed; None if one is irrational."""
+        """Return the case of a solver's model, scaled to whole numbers if needed; None if a number is irrational."""
         import z3
 
         values = [model.eval(z3.Real(name, self._solver_context), True) for name in self.variables]

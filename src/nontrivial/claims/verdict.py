@@ -33,9 +33,9 @@ class ExactlyWhen:
     condition: str
     # "proved" for any size, "searched" in every small case; "sufficient" if the claim also holds in other cases.
     status: Outcome
-    met: int  # the small cases that meet it
-    wrong: int  # the small cases that meet it but in which the claim fails
-    holds: int  # the small cases in which the claim holds
+    met: int  # number of small cases that meet the condition
+    wrong: int  # number of small cases that meet the condition, but in which the claim fails
+    holds: int  # number of small cases in which the claim holds
 
 
 @dataclass(frozen=True)
@@ -43,24 +43,24 @@ class Decision:
     """What is known of a claim about every case of a domain, or about some case."""
 
     status: Status  # the first three are for claims about every case, the others for claims about some case
-    proved_of: str  # "any size", or "the ranges" of numbers, if it is proved or impossible; else empty
+    proved_of: str  # "any size", or "the ranges" of numbers, for a proved or impossible claim; else empty
     domain: dict[str, Any]  # the cases that were tried
-    checked: int  # the small cases in which the claim is true or false
-    undefined: int  # the small cases in which it is undefined (0/0)
-    hits: int  # the small cases that settle it; 0 if only a larger case does
-    undefined_somewhere: bool | None = None  # whether it is undefined in a case of any size, if known
-    vacuous: bool = False  # whether it is true or false in no case that meets its conditions
-    witness: Case | None = None  # the case that settles it
+    checked: int  # number of small cases in which the claim is true or false
+    undefined: int  # number of small cases in which the claim is undefined (0/0)
+    hits: int  # number of small cases that settle the claim
+    undefined_somewhere: bool | None = None  # whether the claim is undefined in a case of any size, if known
+    vacuous: bool = False  # whether the claim is undefined in all cases that meet the conditions
+    witness: Case | None = None  # the case that settles the claim
     values: dict[str, str] | None = (
         None  # the numbers in the claim there: exact, ``sqrt(...)``, or "undefined"
     )
-    smallest: bool = True  # whether no smaller case settles it
-    unconfirmed: bool = False  # whether only the solver settles it, by numbers such as irrational ones
+    smallest: bool = True  # whether no smaller case settles the claim
+    unconfirmed: bool = False  # whether only the solver settles the claim, by numbers such as irrational ones
     exactly_when: ExactlyWhen | None = None  # the condition under which a refuted claim holds
-    undefined_case: Case | None = None  # the first case in which it is undefined
+    undefined_case: Case | None = None  # the first case in which the claim is undefined
     natural: bool = False  # whether the witness is the smallest without an empty cell, or without ties
-    near: int = 0  # the small cases that compare rounded logarithms that differ by less than their errors
-    undecided: bool = False  # whether such a case would settle the claim
+    near: int = 0  # number of small cases with rounded logarithms that differ by less than their errors
+    undecided: bool = False  # whether one of the cases in `near` would settle the claim
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class NumberFinding:
     value: Fraction
     low: Fraction
     high: Fraction
-    # If the study is not the document's: by column, the text in this study and the text in the document's study.
+    # For another study than the document's, by column: the text in this study, and the text in the document's.
     elsewhere: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
@@ -82,19 +82,19 @@ class NumberFinding:
 class RelationFinding:
     """Whether a relation between numbers holds: at one point, at all of many, or at one of many if "sometimes"."""
 
-    # The numbers by name; of many points, those at the first point that settles the claim.
+    # The numbers by name. If there are many points, the numbers at the first point that settles the claim.
     values: Mapping[str, NumberRange]
     holds: bool
-    at_ends: str  # whether it holds at "all", "some" or "none" of the ends that sampling and rounding leave possible
-    place: Mapping[str, str] = field(default_factory=dict)  # the key of that first point
-    # How many points there are, keep the relation, keep or break it at all ends, and lack a number.
+    at_ends: str  # the relation holds at "all", "some" or "none" of the ends that sampling and rounding leave possible
+    place: Mapping[str, str] = field(default_factory=dict)  # the key of that point
+    # Numbers of points: all, those that keep the relation, keep or break the relation at all ends, or lack a number.
     points: Mapping[str, int] = field(default_factory=dict)
     elsewhere: Mapping[str, Sequence[str]] = field(default_factory=dict)  # as in `NumberFinding`
 
 
 @dataclass(frozen=True)
 class NothingFound:
-    """A reason of `REASONS` why nothing was found, and the words that its sentence needs."""
+    """A reason of `REASONS` why nothing was found, and the words in the sentence of the reason."""
 
     reason: str
     about: Mapping[str, Any] = field(default_factory=dict)
@@ -166,7 +166,7 @@ REASONS = {
 
 @dataclass(frozen=True)
 class Verdict:
-    """A reason of `REASONS`, which has a verdict, and the numbers in its sentence."""
+    """A reason of `REASONS`, and the numbers in the sentence of the reason."""
 
     reason: str
     about: Mapping[str, str] = field(default_factory=dict)
@@ -178,7 +178,7 @@ class Verdict:
 
 
 def verdict_on(claim: Formula | None, finding: Finding, tolerance: str = "rounded") -> Verdict:
-    """Return the verdict on a claim; None stands for an opinion, on which nothing can be found."""
+    """Return the verdict on a claim from the finding; `claim` is None for an opinion."""
     if isinstance(finding, NothingFound):
         return Verdict(finding.reason)
     if claim is None:
@@ -198,7 +198,7 @@ def verdict_on(claim: Formula | None, finding: Finding, tolerance: str = "rounde
 
 
 def verdict_with_repair(verdict: Verdict, repaired: Verdict | None, scope: str | None) -> Verdict:
-    """Return the verdict on a claim that fails but has a repaired reading of another scope or strength."""
+    """Replace the verdict on a claim that fails by a caveat, if a repaired reading of another scope holds."""
     if verdict.verdict != CONTRADICTED or repaired is None or scope is None:
         return verdict
     caveats = {REPRODUCED: Verdict(scope), NOT_REFUTED: Verdict(f"searched {scope}")}
@@ -206,7 +206,7 @@ def verdict_with_repair(verdict: Verdict, repaired: Verdict | None, scope: str |
 
 
 def compare_with_other_data(claim: Formula | None, finding: Finding, tolerance: str) -> Replication:
-    """Tell whether a replication agrees: its interval contains the stated number, or its number rounds to it."""
+    """Tell whether a replication agrees with a claim: its interval has the stated number, or its number rounds so."""
     if isinstance(finding, NumberFinding | RelationFinding):
         finding = replace(finding, elsewhere={})
     if isinstance(finding, NumberFinding) and claim is not None and claim.printed is not None:
@@ -218,7 +218,7 @@ def compare_with_other_data(claim: Formula | None, finding: Finding, tolerance: 
 
 
 def verdict_on_other_data(verdict: Verdict) -> Verdict:
-    """Return the verdict on a replication: other data neither reproduce nor contradict the document."""
+    """Replace the verdict on a replication, because other data neither reproduce nor contradict the document."""
     reasons = {REPRODUCED: Verdict("other data"), CONTRADICTED: Verdict("differs elsewhere")}
     return reasons.get(verdict.verdict, verdict)
 
@@ -267,7 +267,7 @@ COUNTED_AS = {
 
 
 def count_verdicts(records: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
-    """Count the verdicts in each group, without groups and verdicts that no record has."""
+    """Return the number of records by group and verdict, without groups and verdicts that no record has."""
     counts = Counter((record["group"], record["verdict"]) for record in records)
     by_group = {
         group: {verdict: counts[group, verdict] for verdict in COUNTED_AS if counts[group, verdict]}

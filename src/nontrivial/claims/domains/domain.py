@@ -1,4 +1,4 @@
-"""Domains, which are kinds of cases, as the search and the solver see them; and the domain of numbers by name.
+"""Domains: the kinds of cases that claims are about, as the search and the solver use them.
 
 A case is a tuple of whole numbers, such as the four cells of a confusion table. A search goes through the small cases
 of a domain by size: by the sum of their numbers, and equal sums in ascending order. The solver decides some domains
@@ -23,13 +23,13 @@ from nontrivial.claims.verdict import Case
 
 _CASES_AT_ONCE = 2**14
 _MAX_COMBINATIONS = 10**6
-# The multiples of small whole numbers that are tried of all positive numbers: near 1, near 0, and large.
+# If all positive numbers are meant, small whole numbers times these factors are tried: near 1, near 0, and large.
 _FACTORS = tuple(map(Fraction, ("1/2", "1/7", "1/100", "100", "1e9")))
 
 
 @dataclass(frozen=True)
 class CaseBatch:
-    """Cases that are tried at once, in the order of size; `case_at` returns the case at a position."""
+    """Cases that are tried at once, in the order of size. `case_at` returns the case at a position."""
 
     cases: FormulaCases
     count: int
@@ -41,7 +41,7 @@ class CaseBatch:
 
 
 class LargerCases(NamedTuple):
-    """Cases that are tried if no small case settles a claim, with their description as plain data."""
+    """Cases that are tried if no small case settles a claim, and plain data that describe these cases."""
 
     fields: dict[str, Any]
     batches: Iterable[CaseBatch]
@@ -62,26 +62,26 @@ class Domain(ABC):
 
     @abstractmethod
     def search_fields(self) -> dict[str, Any]:
-        """Describe its small cases as plain data."""
+        """Return plain data that describe the small cases."""
 
     @abstractmethod
     def small_batches(self) -> Iterable[CaseBatch]:
-        """Go through its small cases, by size."""
+        """Return batches of the small cases, in the order of size."""
 
     def larger_cases(self, names: Collection[str]) -> LargerCases:
-        """Return larger cases, by size, in which a claim with these names can be judged."""
+        """Return larger cases, in the order of size, in which a claim with these names can be evaluated."""
         return LargerCases({}, ())
 
     @abstractmethod
     def natural_batches(self) -> Iterable[CaseBatch]:
-        """Go through cases as people meet them, by size: without a 0 among the counts, and rankings without ties."""
+        """Return batches of natural cases, in the order of size: counts above 0, or rankings without ties."""
 
     @abstractmethod
     def as_cases(self, case: Sequence[int | Fraction]) -> FormulaCases | None:
-        """Return one case, in numbers of any size, to evaluate formulas on; None if it is not in the domain."""
+        """Return one case as `FormulaCases`; None if the case is not in the domain."""
 
     def solver_space(self) -> SolverSpace | None:
-        """Return its cases in the solver's terms; None if the solver cannot decide claims about them."""
+        """Return all cases in the solver's terms; None if the solver cannot decide claims about such cases."""
         return None
 
 
@@ -109,7 +109,7 @@ class GridDomain(Domain):
         return map(self.make_batch, split_by_size(grid[(grid > 0).all(axis=1)]))
 
     def contains(self, number: int | Fraction, allowed: range) -> bool:
-        """Whether a number is whole and in its range."""
+        """Whether a number is whole and in the allowed range."""
         return type(number) is int and number in allowed
 
     def as_cases(self, case: Sequence[int | Fraction]) -> FormulaCases | None:
@@ -122,7 +122,7 @@ class GridDomain(Domain):
         return CaseBatch(self.cases(rows.T), len(rows), lambda position: as_case(rows[position].tolist()))
 
     def solver_space(self) -> SolverSpace | None:
-        """Variables from 0 on, or positive ones for ranges that begin with 1 or more."""
+        """Return a variable for each number: at least 0, or above 0 if the range begins with 1 or more."""
         variables = [f"?{name}" for name in self.ranges]
         bounds = [f"(>= {name} 0.0)" for name in variables]
         bounds += [f"(> ?{name} 0.0)" for name, allowed in self.ranges.items() if allowed[0] > 0]
@@ -141,7 +141,7 @@ class NumberDomain(GridDomain):
 
     @classmethod
     def positive(cls, names: Sequence[str], define: Definitions) -> NumberDomain:
-        """All positive numbers; few of them are tried."""
+        """Return the domain of all positive numbers. Small whole numbers are the small cases."""
         largest = 6 if len(names) < 5 else 3
         return cls(dict.fromkeys(names, range(1, largest + 1)), define, is_complete=False, is_whole=False)
 
@@ -158,13 +158,13 @@ class NumberDomain(GridDomain):
         return NamedNumbers(numbers, self.define, arithmetic)
 
     def larger_cases(self, names: Collection[str]) -> LargerCases:
-        """Return multiples of the small cases, if all positive numbers are meant."""
+        """Return multiples of the small cases, or nothing unless all positive numbers are meant."""
         factors = () if self.is_complete else _FACTORS
         multiples = (rows * factor for factor in factors for rows in split_by_size(self.grid()))
         return LargerCases({}, map(self.make_batch, multiples))
 
     def contains(self, number: int | Fraction, allowed: range) -> bool:
-        """Whether a number is in its range; if all positive numbers are meant, whether it is positive."""
+        """Whether a number is in the allowed range, or, if all positive numbers are meant, positive."""
         return super().contains(number, allowed) if self.is_complete else number > 0
 
     def solver_space(self) -> SolverSpace | None:
@@ -173,6 +173,6 @@ class NumberDomain(GridDomain):
 
 
 def split_by_size(rows: np.ndarray) -> Iterator[np.ndarray]:
-    """Sort rows of numbers by their sums, and split them into blocks."""
+    """Sort rows of numbers by the sum of each row, and yield blocks of rows."""
     rows = rows[np.argsort(rows.sum(axis=1), kind="stable")]
     return (rows[start : start + _CASES_AT_ONCE] for start in range(0, len(rows), _CASES_AT_ONCE))

@@ -26,7 +26,7 @@ def _forecast_likelihood(labels: LabelCounts, forecast: LabelCounts) -> Ratios:
 
 
 def _entropy_likelihood(labels: LabelCounts, _: LabelCounts) -> Ratios:
-    """By the chain rule of entropy: the first label or another, then the second or another, and so on."""
+    """Compute exp(-n times the entropy) by the chain rule: is it the first label, else the second label, and so on."""
     remaining = [sum(labels[start:]) for start in range(len(labels) + 1)]
     choices = zip(labels, remaining[1:], strict=True)
     numerator = math.prod(count**count * others**others for count, others in choices)
@@ -34,7 +34,7 @@ def _entropy_likelihood(labels: LabelCounts, _: LabelCounts) -> Ratios:
 
 
 def _divergence_likelihood(labels: LabelCounts, guess: LabelCounts) -> Ratios:
-    """By the definition of the divergence, a sum over the labels."""
+    """Compute exp(-n times the divergence of the guess from the labels) by the definition, a sum over labels."""
     pairs = zip(labels, guess, strict=True)
     numerator = math.prod((guessed * sum(labels)) ** count for count, guessed in pairs)
     return Ratios(numerator, math.prod((count * sum(guess)) ** count for count in labels))
@@ -73,7 +73,7 @@ class ForecastDomain(GridDomain):
         }
 
     def solver_space(self) -> None:
-        """None: the solver cannot decide powers of counts."""
+        """Return None, because the solver cannot decide powers of counts."""
 
     def cases(self, columns: Any, arithmetic: Any = Ratios) -> NamedNumbers:
         exact = list(np.asarray(columns).astype(object))  # the powers of counts outgrow 64 bits

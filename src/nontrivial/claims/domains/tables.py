@@ -25,7 +25,7 @@ _CHANCE_AGREEMENT = Formula.number(f"({_CHANCE_HITS}) / n**2")
 
 
 class _TableKind(NamedTuple):
-    """The ends of its names, and the largest tables that are tried: by the cases in both of a pair, plus a factor."""
+    """The endings of names, and the largest numbers of cases that are tried, both tables of a pair together."""
 
     name_ends: tuple[str, ...]
     factor_names: tuple[str, ...]
@@ -42,7 +42,7 @@ _TABLE_KINDS = {
 
 
 class TableCases(FormulaCases):
-    """Confusion tables by the numbers FP, TP, FN and TN, and a factor if they have one; 0/0 has no value."""
+    """Confusion tables as the numbers FP, TP, FN and TN of each table, with a factor if the cases have one."""
 
     def __init__(self, *cells: Any, beta: Fraction = Fraction(1), factor: Any = None) -> None:
         self._cells, self.arithmetic, self._factor = cells, type(cells[0]), factor
@@ -52,7 +52,7 @@ class TableCases(FormulaCases):
         self._computed: dict[str, Any] = {}
 
     def value(self, name: str) -> Any:
-        """Return a cell, a margin or a measure, also F or its gain with a beta such as ``f_beta(2)``."""
+        """Return a cell, a margin or a measure of each table; names such as ``f_beta(2)`` give beta."""
         if name not in self._computed:
             self._computed[name] = self._compute_value(name)
         return self._computed[name]
@@ -80,7 +80,7 @@ class TableCases(FormulaCases):
 
 
 class TablePairCases(FormulaCases):
-    """Pairs of confusion tables; their names end in ``_1`` and ``_2``, before any beta: ``f_beta_1(2)``."""
+    """Pairs of confusion tables, with names that end in ``_1`` and ``_2``, before any beta: ``f_beta_1(2)``."""
 
     def __init__(self, first: TableCases, second: TableCases) -> None:
         self._tables = {"1": first, "2": second}
@@ -133,7 +133,7 @@ class TableDomain(GridDomain):
         return (self.make_batch(rows + 1) for rows in _rows_by_sum(len(self.ranges), 0, largest))
 
     def _tables_by_size(self, first: int, last: int) -> Iterator[np.ndarray]:
-        """Yield all tables whose sums are from `first` to `last`; a factor is at least 1."""
+        """Yield blocks of all tables whose sums are from `first` to `last`, with factors of at least 1."""
         for rows in _rows_by_sum(len(self.ranges), first, last):
             yield rows[rows[:, -1] > 0] if _TABLE_KINDS[self.kind].factor_names else rows
 

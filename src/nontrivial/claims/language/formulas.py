@@ -27,7 +27,7 @@ SYMBOLS: dict[type, str] = {
 }  # fmt: skip
 _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
 _COMPARISON_OF_CHOICE = {"min": "<=", "max": ">="}
-# Functions of the cells of a confusion table, which return them changed: FP, TP, FN and TN.
+# A function that takes the cells FP, TP, FN and TN of a confusion table, and returns changed cells in this order.
 CellChange = Callable[[Any, Any, Any, Any], tuple[Any, Any, Any, Any]]
 _CELL_EXCHANGES: dict[str, CellChange] = {
     "swap": lambda fp, tp, fn, tn: (fn, tn, fp, tp),  # the two classes
@@ -48,25 +48,25 @@ class FormulaCases:
     arithmetic: Any = Ratios  # the class of their numbers
 
     def value(self, name: str) -> Any:
-        """Return the number that a name has in each case."""
+        """Return the number with this name in each case."""
 
     def change_cells(self, change: CellChange, template: str) -> FormulaCases:
-        """Change the cells of all confusion tables; `template` is the function in the formula, such as ``swap({})``."""
+        """Raise ValueError; only cases with confusion tables override this. `template` is such as ``swap({})``."""
         raise ValueError(f"{template.partition('(')[0]}() is for measures of a confusion table.")
 
     def compare(self, parts: Sequence[ast.expr], symbols: Sequence[str], sides: Sequence[Any]) -> Any:
-        """Evaluate a chain of comparisons; `parts` are its sides as parsed."""
+        """Evaluate a chain of comparisons of `sides`, which were parsed as `parts`."""
         return sides[0].compare(symbols, sides)
 
 
 class NamedNumbers(FormulaCases):
-    """Cases with a number for each name; numbers defined by formulas are computed once."""
+    """Cases with a number for each name. A number defined by a formula is computed once."""
 
     def __init__(self, numbers: Mapping[str, Any], define: Definitions, arithmetic: Any = Ratios) -> None:
         self._numbers, self._undone, self.arithmetic = dict(numbers), dict(define), arithmetic
 
     def value(self, name: str) -> Any:
-        """Return the numbers of a name; raise ValueError with the known names if it is unknown."""
+        """Return the numbers with this name; raise ValueError, which lists the known names, for an unknown name."""
         if name not in self._numbers:
             if name not in self._undone:  # unknown, or being computed now
                 known = ", ".join((*self._numbers, *self._undone))
@@ -76,7 +76,7 @@ class NamedNumbers(FormulaCases):
 
 
 class _AllOnes(FormulaCases):
-    """A case in which every name is 1, to check a formula; it collects the numbers in it, such as ``swap(f1)``."""
+    """A case in which every name is 1, to check a formula, and to collect its numbers, such as ``swap(f1)``."""
 
     def __init__(self, template: str = "{}", names_by_text: dict[str, str] | None = None) -> None:
         self._template = template
@@ -110,12 +110,13 @@ class PrintedEquation(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Formula:
-    """A number or a condition, parsed; ``sometimes(...)`` around a condition claims that it holds in some case."""
+    """A parsed number or condition. ``sometimes(...)`` around a condition claims that some case meets the condition."""
 
     text: str
     tree: ast.expr  # the part inside sometimes(...)
     sometimes: bool
-    names_by_text: Mapping[str, str]  # the names in it by the text of each number, such as swap(f1)
+    # Each number in the formula as written, such as swap(f1), with its name, f1.
+    names_by_text: Mapping[str, str]
 
     @classmethod
     def condition(cls, text: str) -> Formula:
@@ -142,26 +143,26 @@ class Formula:
         return tuple(dict.fromkeys(self.names_by_text.values()))
 
     def evaluate(self, cases: FormulaCases) -> Any:
-        """Evaluate it in all cases: a number, or the truth values of a condition."""
+        """Evaluate the formula in all cases, as numbers or as truth values."""
         return evaluate_node(self.tree, cases)
 
     def values(self, cases: FormulaCases) -> dict[str, Any]:
-        """Evaluate the numbers in it, by their texts, such as ``f1`` and ``swap(f1)``."""
+        """Evaluate each number in the formula. The keys are texts such as ``f1`` and ``swap(f1)``."""
         return {text: Formula.number(text).evaluate(cases) for text in self.names_by_text}
 
     @functools.cached_property
     def comparisons(self) -> set[str]:
-        """The comparisons in it, as texts."""
+        """The text of each comparison in the formula."""
         return {ast.unparse(node) for node in ast.walk(self.tree) if isinstance(node, ast.Compare)}
 
     @functools.cached_property
     def has_logarithm(self) -> bool:
-        """Whether it contains a logarithm, so that the solver cannot decide it."""
+        """Whether the formula contains a logarithm, which the solver cannot decide."""
         return any(isinstance(node, ast.Name) and node.id == "log" for node in ast.walk(self.tree))
 
     @functools.cached_property
     def printed(self) -> PrintedEquation | None:
-        """The printed number that it equates with another number; None for any other claim."""
+        """The two sides of an equation with a printed number; None for any other claim."""
         match self.tree:
             case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if not self.sometimes:
                 for number, other in ((left, right), (right, left)):
@@ -180,7 +181,7 @@ def all_true(conditions: Iterable[Formula], cases: FormulaCases, count: int) -> 
 
 
 def _parse_expression(text: str) -> ast.expr:
-    """Parse a formula, and keep with each node the text that it was parsed from."""
+    """Parse a formula, and attach its own text to each node."""
     try:
         tree = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -196,7 +197,7 @@ def _parse_expression(text: str) -> ast.expr:
 
 
 def _source_text(node: ast.expr) -> str:
-    """The text that a node was parsed from, as numbers keep all their digits there."""
+    """Return the text of a node, in which a number has all its digits."""
     return str(vars(node)["written"])
 
 
@@ -207,7 +208,7 @@ def printed_number_of(node: ast.expr) -> PrintedNumber | None:
 
 
 def evaluate_node(node: ast.expr, cases: FormulaCases) -> Any:
-    """Evaluate a node of a formula in all cases, as numbers or as truth values; raise ValueError if not allowed."""
+    """Evaluate a node in all cases, as numbers or as truth values; raise ValueError if formulas exclude the node."""
     constant = cases.arithmetic.constant
     match node:
         case ast.Name(id=name) if _NAME.fullmatch(name):
@@ -247,7 +248,7 @@ def evaluate_node(node: ast.expr, cases: FormulaCases) -> Any:
 def _evaluate_power(base: ast.expr, power: int, cases: FormulaCases) -> Any:
     number = evaluate_node(base, cases)
     if _is_number(number) and number.scale == ROOT_SCALE and power % 2 == 0:
-        # The ratio below a root is its signed square.
+        # The ratio below a root is the signed square of the measure.
         return functools.reduce(operator.mul, [abs(number)] * (power // 2))
     product = functools.reduce(operator.mul, [_evaluate_number(base, cases)] * power)
     return replace(product, is_signed=product.is_signed and power % 2 == 1)
@@ -302,7 +303,7 @@ def _is_number(result: Any) -> bool:
 
 
 def _evaluate_number(node: ast.expr, cases: FormulaCases) -> Any:
-    """Evaluate a node that stands in arithmetic."""
+    """Evaluate a node as numbers; raise ValueError for a condition, and for a measure on a scale."""
     result = evaluate_node(node, cases)
     if not _is_number(result):
         raise ValueError(f"{ast.unparse(node)!r} is a condition; a number such as tp / (tp + fp) is needed.")
@@ -321,7 +322,7 @@ def _evaluate_condition(node: ast.expr, cases: FormulaCases) -> Any:
 
 
 def _polynomial_degree(node: ast.expr, variable: str) -> float:
-    """The highest power of a variable in a formula; infinite if the formula is not a polynomial in it."""
+    """Return the highest power of a variable in a polynomial; infinite for any other formula."""
     match node:
         case ast.Name(id=name):
             return int(name == variable)

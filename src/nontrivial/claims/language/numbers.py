@@ -50,13 +50,12 @@ class PrintedNumber:
 
 # Exact numbers in arrays: ratios of whole numbers, compared by cross-multiplication.
 #
-# With the denominator 0, a ratio is infinite with the sign of its numerator; 0/0 has no value. These have no value
-# either: 0 times an infinite number, a ratio of two infinite numbers, and a sum of two infinite numbers with unlike
-# signs. 1/(x - y) has no value if x equals y, because it is infinite with either sign nearby. Products that 64 bits
-# might not hold use Python's integers.
+# With the denominator 0, a ratio is infinite with the sign of its numerator, or 0/0. These have no value: 0/0, 0 times
+# an infinite number, a ratio of two infinite numbers, and a sum of two with unlike signs. 1/(x - y) has no value if x
+# equals y, because the sign could be either. Products too large for 64 bits use Python's integers.
 #
-# A measure with a square root is kept as the ratio below the root, with the scale that the catalogue names. It compares
-# exactly with other numbers. Sums and products can only contain the square of a plain root.
+# A measure with a square root is kept as the ratio below the root, with a scale of the catalogue. Such a measure
+# compares exactly with other numbers, but sums and products can only contain the square of a plain root.
 #
 # Logarithms are rounded, and so are all numbers computed from them. Two numbers that differ by less than their errors
 # count as equal, but prove and refute nothing.
@@ -69,11 +68,12 @@ _MAX_PRODUCT = 2**62  # the sum of two such products still fits into 64 bits
 
 @dataclass(frozen=True)
 class TruthValues:
-    """In which cases a condition is true, and in which it is false; in all others it is undefined."""
+    """The cases in which a condition is true, and the cases in which it is false. In all others it is undefined."""
 
     true: np.ndarray
     false: np.ndarray
-    rounded: Any = np.False_  # cases in which it compares numbers that differ by less than their errors
+    # The cases in which the condition compares numbers that differ by less than their errors.
+    rounded: Any = np.False_
 
     @property
     def is_defined(self) -> np.ndarray:
@@ -92,13 +92,13 @@ class Ratios:
 
     numerator: Any
     denominator: Any = 1  # never negative; 0 if the number is infinite or has no value
-    scale: Scale = RATIO_SCALE  # the function of the ratio that a measure is
-    is_signed: bool = False  # whether it may be negative, as differences may
+    scale: Scale = RATIO_SCALE  # the scale of a measure, such as a square root, which is applied to the ratio
+    is_signed: bool = False  # whether the number can be negative, such as a difference
     error: Ratios | None = None  # the relative error of a logarithm, or of an area computed with logarithms
 
     @classmethod
     def constant(cls, number: Fraction | int) -> Ratios:
-        """The same number in all cases."""
+        """Make a number that is the same in all cases."""
         return cls(*number.as_integer_ratio())
 
     @property
@@ -112,13 +112,13 @@ class Ratios:
         return replace(self, numerator=numerator, denominator=denominator, error=error)
 
     def fractions(self) -> list[Fraction | None]:
-        """List the ratios, ignoring their scale; None for each that is infinite or has no value."""
+        """List the ratios as fractions, without the scale; None for a number that is infinite or has no value."""
         arrays = np.broadcast_arrays(self.numerator, self.denominator)
         pairs = zip(*(np.ravel(array).tolist() for array in arrays), strict=True)
         return [Fraction(above, below) if below else None for above, below in pairs]
 
     def first_number(self) -> Fraction | None:
-        """The first number, on a scale as the nearest float; None if it is infinite or has no value."""
+        """Return the first number, on a scale as the nearest float; None if infinite or without a value."""
         if self.scale == RATIO_SCALE:
             return self.fractions()[0]
         above, below = (np.ravel(array)[:1].astype(float) for array in (self.numerator, self.denominator))
@@ -157,7 +157,7 @@ class Ratios:
         return self._combine_with(other, numerator, exact_product(self.denominator, abs(other.numerator)))
 
     def _combine_with(self, other: Ratios, numerator: Any, denominator: Any) -> Ratios:
-        """Make a result of two numbers, which adds up their relative errors."""
+        """Return a result of two numbers, with the sum of both relative errors."""
         errors = [ratios.error for ratios in (self, other) if ratios.error is not None]
         error = functools.reduce(operator.add, errors) if errors else None
         return Ratios(numerator, denominator, is_signed=self.is_signed or other.is_signed, error=error)
@@ -167,7 +167,7 @@ class Ratios:
         return Ratios(0) if self.error is None else replace(abs(self), error=None) * self.error
 
     def log(self) -> Ratios:
-        """The natural logarithms, to `_LOG_DIGITS` digits; without a value for numbers that are not positive."""
+        """Return the natural logarithms, to `_LOG_DIGITS` digits, without a value for numbers that are not positive."""
         logarithms = np.array(list(map(_log_ratio, self.fractions())), dtype=object).reshape(-1, 2)
         numerator, denominator = logarithms.T
         error = Ratios(1, 10 ** (_LOG_DIGITS - 2))
@@ -179,7 +179,7 @@ class Ratios:
         return replace(self, numerator=abs(self.numerator), scale=RATIO_SCALE, is_signed=False)
 
     def choose(self, symbol: str, other: Ratios) -> Ratios:
-        """Choose the smaller (``<=``) or greater (``>=``) of two numbers; without a value if either has none."""
+        """Choose the smaller (``<=``) or greater (``>=``) of two numbers, without a value if either has none."""
         is_first = COMPARISONS[symbol](*self._cross_multiply(other))
         is_defined = self.is_defined & other.is_defined
         # Numerator and denominator are chosen together, so that denominators do not multiply.
@@ -189,7 +189,7 @@ class Ratios:
         return self._combine_with(other, numerator, denominator)
 
     def to_scale(self, scale: Scale) -> Ratios:
-        """Find the ratios to which an increasing scale gives these numbers."""
+        """Return the ratios whose values on an increasing scale are these numbers."""
         if scale == ROOT_SCALE:
             return self * abs(self)
         if self.error is not None:
@@ -198,7 +198,7 @@ class Ratios:
         return Ratios(above.numerator, below.numerator)
 
     def _cross_multiply(self, other: Ratios) -> tuple[Any, Any]:
-        """Compute whole numbers that compare and add up as the two numbers do; for two infinite ones, their signs."""
+        """Return two whole numbers that compare and add up as the two ratios do; signs for two infinite ratios."""
         left = exact_product(self.numerator, other.denominator)
         right = exact_product(other.numerator, self.denominator)
         are_infinite = np.equal(self.denominator, 0) & np.equal(other.denominator, 0)
@@ -210,7 +210,7 @@ class Ratios:
 
     @staticmethod
     def compare(symbols: Sequence[str], sides: Sequence[Ratios]) -> TruthValues:
-        """Evaluate a chain of comparisons, such as ``0 < x <= 1``; undefined if a side has no value."""
+        """Evaluate a chain of comparisons, such as ``0 < x <= 1``, in each case; undefined if a side has no value."""
         is_defined = functools.reduce(np.logical_and, (side.is_defined for side in sides))
         holds: Any = True
         rounded: Any = np.False_
@@ -227,7 +227,7 @@ class Ratios:
 
 
 def on_one_scale(first: Any, second: Any) -> tuple[Any, Any]:
-    """Convert two numbers to ratios that compare as they do; raise ValueError if they are on two scales."""
+    """Return two ratios that compare as the numbers do; ValueError if both have square roots of different kinds."""
     scales = {number.scale for number in (first, second)} - {RATIO_SCALE}
     if len(scales) > 1:
         raise ValueError("measures with square roots of different kinds cannot be compared.")
@@ -241,7 +241,7 @@ def on_one_scale(first: Any, second: Any) -> tuple[Any, Any]:
 
 @functools.lru_cache(maxsize=2**19)  # many cases share their ratios
 def _log_ratio(number: Fraction | None) -> tuple[int, int]:
-    """Compute a rounded logarithm as a numerator and a denominator; (0, 0) if the number is not positive."""
+    """Return a rounded logarithm as a numerator and a denominator; (0, 0) if the number is not positive."""
     if number is None or number <= 0:
         return 0, 0
     with localcontext(prec=_LOG_DIGITS):
@@ -256,6 +256,6 @@ def exact_product(first: Any, second: Any) -> Any:
 
 
 def _largest_magnitude(numbers: Any) -> int:
-    """The largest absolute value, at least 1; 1 for arrays of Python's integers, which hold any product."""
+    """Return the largest absolute value, at least 1. Arrays of Python's integers hold any product and give 1."""
     is_exact = isinstance(numbers, np.ndarray) and numbers.dtype == object
     return 1 if is_exact else int(np.max(abs(numbers), initial=1))

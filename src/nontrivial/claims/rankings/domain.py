@@ -17,7 +17,7 @@ from nontrivial.claims.rankings import quantities
 from nontrivial.claims.rankings.quantities import RankingCases, all_rankings, ranking_class_counts
 from nontrivial.claims.verdict import Case
 
-MAX_CASES_IN_ALL_RANKINGS = 8  # beyond it no claim's verdict, smallest counterexample or condition changed
+MAX_CASES_IN_ALL_RANKINGS = 8  # more cases changed no verdict, smallest counterexample or condition
 # Families of larger rankings, as people argue with them: one or two cases of a class among many, and blocks of cases.
 _MAX_CASES_IN_FAMILIES = 200  # for quantities whose exact numbers stay small
 _MAX_CASES_FOR_AREAS = 20  # for all other quantities
@@ -34,14 +34,14 @@ Groups = tuple[tuple[int, int], ...]
 #
 # A curve is straight between the false positives with which it leaves, and reaches, each number of true positives.
 def _true_positives_on_curve(rankings: RankingCases) -> Ints:
-    """The whole numbers that a curve leaves, 0..P - 1, and then those that it reaches, 1..P."""
+    """Return the true positives that a curve leaves, 0..P - 1, then the true positives that the curve reaches, 1..P."""
     counts = np.arange(rankings.positives + 1)
     return np.concatenate([counts[:-1], counts[1:]])
 
 
 @functools.lru_cache(maxsize=2)
 def _false_positives_on_curve(rankings: RankingCases) -> Ints:
-    """The false positives at these true positives, times a common multiple."""
+    """Return the false positives of each curve at `_true_positives_on_curve`, times a common multiple."""
     common, reached = quantities.multiple_up_to(rankings.positives), np.arange(1, rankings.positives + 1)
     group = (rankings.tp[:, 1:, None] >= reached).argmax(axis=1)  # the group that reaches the number
     tp, fp, gained, added = (
@@ -54,13 +54,13 @@ def _false_positives_on_curve(rankings: RankingCases) -> Ints:
 
 
 def roc_covered(first: RankingCases, second: RankingCases) -> Mask:
-    """Whether the ROC curve of the first is nowhere above the second's: its false positives are never fewer."""
+    """Whether the first ROC curve is nowhere above the second ROC curve."""
     first_fp, second_fp = _false_positives_on_curve(first)[:, None], _false_positives_on_curve(second)
     return np.asarray((second_fp <= first_fp).all(axis=2))
 
 
 def pr_covered(first: RankingCases, second: RankingCases) -> Mask:
-    """Whether the Precision-Recall curve of the first is nowhere above the second's, with hyperbolas between."""
+    """Whether the first Precision-Recall curve is nowhere above the second, both with hyperbolas between points."""
     first_fp, second_fp = _false_positives_on_curve(first)[:, None], _false_positives_on_curve(second)
     # Precision is TP / (TP + FP). With TP at least 1, precision just above recall 0 compares by FP, too.
     tp = np.maximum(_true_positives_on_curve(first) * quantities.multiple_up_to(first.positives), 1)
@@ -68,7 +68,7 @@ def pr_covered(first: RankingCases, second: RankingCases) -> Mask:
 
 
 def same_from_zero(first: RankingCases, second: RankingCases) -> Mask:
-    """Whether both curves are the same from recall gain 0 on."""
+    """Whether the two Precision-Recall-Gain curves are the same from recall gain 0 on."""
     first_gain, second_gain = (rankings.value("precision_gain_at_zero") for rankings in (first, second))
     same_start = np.equal.outer(first_gain.numerator, second_gain.numerator)
     same_start &= np.equal.outer(first_gain.denominator, second_gain.denominator)
@@ -83,13 +83,13 @@ RANKING_RELATIONS = {"roc_covered": roc_covered, "pr_covered": pr_covered, "same
 
 @dataclass(frozen=True, eq=False)
 class _RankingPairs(FormulaCases):
-    """All pairs of a ranking a and a ranking b with the same class counts: all b for the first a, then for the next."""
+    """All pairs of a ranking a and a ranking b with the same class counts, ordered by a and then by b."""
 
     a: RankingCases
     b: RankingCases
 
     def value(self, name: str) -> Ratios:
-        """Return a relation of each pair, or the quantity of the ranking a or b at the end of the name."""
+        """Return a relation in each pair, or, for names such as ``roc_auc_a``, a quantity of ranking a or b."""
         if name in RANKING_RELATIONS:
             return Ratios(RANKING_RELATIONS[name](self.a, self.b).astype(int).ravel())
         quantity, _, which = name.rpartition("_")
@@ -136,7 +136,7 @@ class RankingDomain(Domain):
         return max(self.cases, self.untied)
 
     def small_batches(self) -> Iterator[CaseBatch]:
-        """Go through rankings with the same class counts at a time, few cases first."""
+        """Return a batch for each pair of class counts, few cases first."""
         for counts in ranking_class_counts(self._max_cases):
             rankings = all_rankings(*counts)
             yield self.make_batch(rankings if sum(counts) <= self.cases else _without_ties(rankings))
@@ -148,7 +148,7 @@ class RankingDomain(Domain):
         return LargerCases(fields, map(self.make_batch, ranking_families(max_cases)))
 
     def _max_cases_in_families(self, names: Collection[str]) -> int:
-        """The most cases for which all these quantities can be computed; 0 if one of them is only for few cases."""
+        """Return up to how many cases all these quantities can be computed in families, 0 for none."""
         without_ends = {name[:-2] for name in names}  # names about pairs end in _a and _b
         if quantities.FEW_CASES_QUANTITIES & {*names, *without_ends}:
             return 0
@@ -187,7 +187,7 @@ def _class_counts_of(case: Case) -> tuple[int, int]:
 
 
 def _is_ranking(case: Case) -> bool:
-    """Whether numbers are the positives and negatives of each group in turn, with no empty group and both classes."""
+    """Whether a case lists the positives and negatives of each group, without an empty group, and with both classes."""
     if len(case) % 2 or not all(type(count) is int and count >= 0 for count in case):
         return False
     has_empty_group = not all(map(any, zip(case[0::2], case[1::2], strict=True)))
@@ -196,7 +196,7 @@ def _is_ranking(case: Case) -> bool:
 
 @functools.cache
 def ranking_families(max_cases: int) -> tuple[RankingCases, ...]:
-    """Return the rankings of up to so many cases, few cases first, in items with the same class counts."""
+    """Return all families with up to `max_cases` cases: an item for each pair of class counts, few cases first."""
     by_counts: dict[tuple[int, int], dict[Groups, None]] = {}
     for groups in itertools.chain(_rankings_with_rare_cases(), _rankings_of_blocks()):
         # A ranking that is reversed, with its classes exchanged, has the same ROC area.
@@ -210,7 +210,7 @@ def ranking_families(max_cases: int) -> tuple[RankingCases, ...]:
 
 
 def _rankings_with_rare_cases() -> Iterator[Groups]:
-    """One or two positives among many negatives, each with or without negatives tied with it."""
+    """Yield rankings of one or two positives among many negatives, with and without ties between the classes."""
     for common, above, tied in itertools.product(_COMMON_COUNTS, _ABOVE_COUNTS, _TIED_COUNTS):
         if above + tied <= common:
             below = common - above - tied
@@ -224,7 +224,7 @@ def _rankings_with_rare_cases() -> Iterator[Groups]:
 
 
 def _rankings_of_blocks() -> Iterator[Groups]:
-    """Two blocks of each class in turn, tied within each block, and without ties."""
+    """Yield rankings of two blocks of each class in turn, tied within each block, and without ties."""
     for positives, negatives in _CLASS_SIZES_OF_BLOCKS:
         for first, second in itertools.product(range(positives + 1), range(negatives + 1)):
             blocks = _without_empty((first, 0), (0, second), (positives - first, 0), (0, negatives - second))
@@ -238,7 +238,7 @@ def _without_empty(*groups: tuple[int, int]) -> Groups:
 
 
 def _stack_rankings(rankings: list[Groups]) -> RankingCases:
-    """Stack rankings with the same class counts as rows; groups that a row lacks are empty."""
+    """Stack rankings with the same class counts as rows, and fill short rows with empty groups."""
     counts = np.zeros((len(rankings), max(map(len, rankings)), 2), dtype=int)
     for row, groups in enumerate(rankings):
         counts[row, : len(groups)] = groups

@@ -27,13 +27,13 @@ _GREATER_THAN_ALL = 2**40  # greater than every slope and cost, in the units use
 
 @dataclass(eq=False)
 class RankingPaths(FormulaCases):
-    """Rankings of the same P positives and N negatives, both 1 or more, a row for each; n is P + N."""
+    """Rankings of the same P positives and N negatives, both at least 1, as rows of arrays."""
 
     gained: Ints  # the positives of each group, 0 after the last group
     added: Ints  # the negatives of each group
 
     def __post_init__(self) -> None:
-        # The operating points from (0, 0) on; the last one, (N, P), is repeated.
+        # The operating points from (0, 0) on. The last point, (N, P), is repeated.
         origin = ((0, 0), (1, 0))  # a column of 0 before all others
         self.tp, self.fp = (np.pad(counts.cumsum(axis=1), origin) for counts in (self.gained, self.added))
         self.predicted = self.tp + self.fp
@@ -48,7 +48,7 @@ class RankingPaths(FormulaCases):
         return len(self.tp)
 
     def part(self, rows: slice | Mask) -> RankingCases:
-        """Select some of the rankings."""
+        """Return the rankings in some rows."""
         return RankingCases(self.gained[rows], self.added[rows])
 
     def case_at(self, row: int) -> Case:
@@ -57,7 +57,7 @@ class RankingPaths(FormulaCases):
         return tuple(counts[: self.groups[row]].ravel().tolist())
 
     def value(self, name: str) -> Ratios:
-        """Return a quantity in lowest terms; it is computed once."""
+        """Return a quantity of each ranking in lowest terms. Each quantity is computed once."""
         if name not in self._computed:
             value = QUANTITIES[name](self)
             numerator, denominator, _ = np.broadcast_arrays(value.numerator, value.denominator, self.groups)
@@ -68,17 +68,17 @@ class RankingPaths(FormulaCases):
 
 
 def multiple_up_to(largest: int) -> int:
-    """The least common multiple of 1, 2, .. up to `largest`."""
+    """Return the least common multiple of 1, 2, .. up to `largest`."""
     return math.lcm(*range(1, largest + 1))
 
 
 def pairwise_differences(counts: Ints) -> Ints:
-    """Subtract the count at each point i from the count at each point k; the axes are ranking, i, k."""
+    """Subtract the count at each point i from the count at each point k. The axes are ranking, i and k."""
     return np.asarray(counts[:, None, :] - counts[:, :, None])
 
 
 def doubled_areas(x: Ints, y: Ints) -> Ints:
-    """Twice the area under each path, by trapezoids."""
+    """Return twice the area under each path, by trapezoids."""
     return np.asarray((np.diff(x) * (y[:, 1:] + y[:, :-1])).sum(axis=1))
 
 
@@ -91,7 +91,7 @@ class _GainCurve(NamedTuple):
 
 
 class RankingCases(RankingPaths):
-    """Rankings and their quantities: each public method computes an exact number for each ranking."""
+    """Rankings, with public methods that each compute an exact number for each ranking."""
 
     # Areas under the ROC and the Precision-Recall curve.
 
@@ -106,7 +106,7 @@ class RankingCases(RankingPaths):
     def concordance(self) -> Ratios:
         """Share of the pairs of a positive and a negative with the positive first, ties counted half."""
         ones = np.ones((self.gained.shape[1],) * 2, dtype=int)
-        # Twice what a pair counts, by the groups of its positive and of its negative.
+        # A pair counts 2, or 1 if tied. The axes are the group of the positive and the group of the negative.
         twice = np.triu(ones) + np.triu(ones, k=1)
         pairs = np.einsum("rp,pn,rn->r", self.gained, twice, self.added)
         return Ratios(pairs, 2 * self.positives * self.negatives)
@@ -116,7 +116,7 @@ class RankingCases(RankingPaths):
         return Ratios(doubled_areas(self.predicted, self.tp + self.negatives - self.fp), 2 * self.n**2)
 
     def _precision_at_points(self) -> tuple[Ints, int]:
-        """Precision at each operating point, 0 at the first, in multiples of 1 / unit; and the unit."""
+        """Return the precision at each operating point, 0 at the first, in multiples of 1 / unit, and the unit."""
         predicted = np.maximum(self.predicted, 1)
         unit = math.lcm(*np.unique(predicted).tolist())
         if unit >= _GREATER_THAN_ALL:
@@ -157,7 +157,7 @@ class RankingCases(RankingPaths):
     # with the least common multiple L of 1..P.
 
     def _gain_curve(self) -> _GainCurve:
-        """Compute the curve from recall gain 0 on; points with a negative recall gain are moved to its start."""
+        """Compute the curve from recall gain 0 on. Points with a negative recall gain move to its start."""
         common = multiple_up_to(self.positives)
         n_tp_at_zero = self.positives**2  # n TP at recall gain 0
         unit = self.negatives * self.positives * common
@@ -231,13 +231,13 @@ class RankingCases(RankingPaths):
 
     @functools.cached_property
     def _slopes_between_points(self) -> Ints:
-        """The share of positives from point i to k, which grows with the slope, times a common multiple."""
+        """Return the share of positives among the cases between points i and k, times a common multiple."""
         size = np.maximum(pairwise_differences(self.predicted), 1)
         return np.asarray(pairwise_differences(self.tp) * (multiple_up_to(self.n) // size))
 
     @functools.cached_property
     def _hull_vertices(self) -> Mask:
-        """Which points are strict vertices of the upper convex hull of the ROC curve, its ends included."""
+        """Return which points are strict vertices of the upper convex hull of the ROC curve, both ends included."""
         is_later = np.triu(np.ones((self.n + 1, self.n + 1), dtype=bool), k=1)
         pairs = self.points[:, :, None] & self.points[:, None, :] & is_later
         least_before = np.where(pairs, self._slopes_between_points, _GREATER_THAN_ALL).min(axis=1)
@@ -246,12 +246,12 @@ class RankingCases(RankingPaths):
 
     @property
     def _edge_over_group(self) -> Ints:
-        """The index of the hull's edge over each group."""
+        """Return the index of the hull edge that lies over each group."""
         return np.cumsum(self._hull_vertices[:, :-1], axis=1) - 1
 
     @functools.cached_property
     def _hull_rankings(self) -> RankingCases:
-        """The rankings whose ROC curves are the hulls: the groups below an edge are tied."""
+        """Return the rankings whose ROC curves are the hulls. In these, all groups below a hull edge are tied."""
         hull = np.zeros((2, len(self), self.n), dtype=int)
         for tied, counts in zip(hull, (self.gained, self.added), strict=True):
             np.add.at(tied, (np.arange(len(self))[:, None], self._edge_over_group), counts)
@@ -259,7 +259,7 @@ class RankingCases(RankingPaths):
 
     def isotonic_mismatches(self) -> Ratios:
         """The number of groups whose isotonic regression is not the share of positives on the hull edge over them."""
-        # The regression is the least of the greatest means, so that it does not depend on the hull.
+        # The regression is the least of the greatest means. This formula does not use the hull.
         splits = range(1, self.n + 1)
         slopes = self._slopes_between_points
         regression = [slopes[:, :split, split:].max(axis=2).min(axis=1) for split in splits]
@@ -269,39 +269,39 @@ class RankingCases(RankingPaths):
         differs = share_over_group != np.stack(regression, axis=1)
         return Ratios((differs & self.points[:, 1:]).sum(axis=1))
 
-    # The operating points that are best for some trade-off. They are found from all points and not from the hull, so
-    # that statements that relate the two are really tested.
+    # The operating points that are best for some trade-off. They are found from all points, without the hull, so that
+    # statements that relate points and hull are really tested.
     #
     # A trade-off between errors, a FP + b FN, is a weighted accuracy. Divided by TP it is an F-beta, with beta squared
     # b/a. A point that is best between two trade-offs at which points are equal is also best at these two. On an edge
-    # of the hull that gains t true and f false positives, t FP + f FN is the same at both ends; it is the accuracy at
+    # of the hull that gains t true and f false positives, t FP + f FN is the same at both ends. It is the accuracy at
     # the calibrated score c = t/(t + f). In gain space the edge has the slope -beta^2, and d = 1/(1 + beta^2) (PRG
     # paper, Sections 1 and 3.4).
 
     def _error_costs(self, fp_costs: Ints, fn_costs: Ints) -> Ints:
-        """a FP + b FN; the axes are ranking, trade-off, point."""
+        """Compute a FP + b FN. The axes are ranking, trade-off and point."""
         fp, fn = self.fp[:, None, :], self.positives - self.tp[:, None, :]
         return np.asarray(fp_costs[:, :, None] * fp + fn_costs[:, :, None] * fn)
 
     def _error_costs_per_tp(self, fp_costs: Ints, fn_costs: Ints) -> Ints:
-        """(a FP + b FN) / TP times a common multiple; without a true positive, greater than all others."""
+        """Compute (a FP + b FN) / TP times a common multiple. Without a true positive, the cost exceeds all others."""
         tp = self.tp[:, None, :]
         share = multiple_up_to(self.positives) // np.maximum(tp, 1)
         return np.where(tp > 0, self._error_costs(fp_costs, fn_costs) * share, _GREATER_THAN_ALL)
 
     def _points_with_least_cost(self, costs: Ints) -> Mask:
-        """Which operating points have the least cost at some trade-off."""
+        """Return which operating points have the least cost at some trade-off."""
         return np.asarray(self.points & (costs == costs.min(axis=2, keepdims=True)).any(axis=1))
 
     def _best_for_accuracy(self, least_weight: int = 1) -> Mask:
-        """Which points are best for some weights of the classes; `least_weight` 0 allows weight 0 of one class."""
+        """Return which points are best for some weights of the classes, each at least `least_weight`."""
         ranges = (range(least_weight, count + 1) for count in (self.positives, self.negatives))
         weights = itertools.product(*ranges)
         fp_costs, fn_costs = np.array([pair for pair in weights if any(pair)]).T
         return self._points_with_least_cost(self._error_costs(fp_costs[None], fn_costs[None]))
 
     def _best_for_f_beta(self) -> Mask:
-        """Which points are best for some F-beta, 0 <= beta < inf."""
+        """Return which points are best for some F-beta, 0 <= beta < inf."""
         # Two points have the same F-beta at the beta squared (FP TP' - FP' TP) / (P (TP' - TP)).
         excess, gained = range(self.negatives * self.positives + 1), range(1, self.positives + 1)
         squares = {Fraction(above, self.positives * below) for above in excess for below in gained}
@@ -343,7 +343,7 @@ class RankingCases(RankingPaths):
 
 
 def _cost_at_worse_end(costs: Ints) -> Ints:
-    """Take the greater cost of the two ends of each hull edge, at the trade-off of the edge."""
+    """Return the greater cost of the two ends of each hull edge, at the trade-off of the edge."""
     return np.maximum(costs.diagonal(axis1=1, axis2=2), costs.diagonal(1, axis1=1, axis2=2))
 
 
@@ -375,17 +375,17 @@ QUANTITIES: dict[str, Callable[[Any], Ratios]] = {
 
 
 def describe_quantity(compute: Callable[[Any], Ratios]) -> str:
-    """Return the first line of the docstring of a method, with its beta if it has one."""
+    """Return the first line of a quantity's docstring, with the value of beta squared if the quantity has one."""
     if isinstance(compute, functools.partial):
         return f"{describe_quantity(compute.func)} Beta squared is {compute.keywords['beta_squared']}."
     return str(compute.__doc__).splitlines()[0]
 
 
-# These go through pairs of points, or subsets of the groups, so they are computed for few cases only.
+# Quantities that go through pairs of points, or through subsets of the groups, are computed for few cases only.
 FEW_CASES_QUANTITIES = frozenset(
     name for name in QUANTITIES if re.search("vertices|isotonic|best_for|subsets", name)
 )
-# The exact numbers of these fit into 64 bits even for hundreds of cases.
+# Quantities whose exact numbers fit into 64 bits even for hundreds of cases.
 MANY_CASES_QUANTITIES = frozenset(
     {
         *(*_COUNTS, "roc_auc", "roc_auc_after_first", "concordance", "expected_accuracy"),
@@ -402,7 +402,7 @@ def ranking_class_counts(max_cases: int) -> Iterator[tuple[int, int]]:
 
 @functools.cache
 def all_rankings(positives: int, negatives: int) -> RankingCases:
-    """Return every ranking of so many positives and negatives once, in the order of their cases."""
+    """Return every ranking of so many positives and negatives once, sorted as cases."""
     cases = _cases_of_rankings(positives, negatives)
     width = 2 * (positives + negatives)
     counts = np.array([case + (0,) * (width - len(case)) for case in cases])
@@ -411,7 +411,7 @@ def all_rankings(positives: int, negatives: int) -> RankingCases:
 
 @functools.cache
 def _cases_of_rankings(positives: int, negatives: int) -> list[tuple[int, ...]]:
-    """List every ranking as a case, by its first group and then by the ranking of the remaining cases."""
+    """List every ranking as a case, in ascending order."""
     if not positives and not negatives:
         return [()]
     return [
