@@ -115,6 +115,5 @@ def _parse_option(option: str, value: Any) -> Any:
 
 
 def _as_finite_number(value: Any, above: float) -> float | None:
-    """Return a finite number above a bound; None for another value."""
     is_number = isinstance(value, Real) and not isinstance(value, bool)
     return float(value) if is_number and abs(value) <= sys.float_info.max and value > above else None
