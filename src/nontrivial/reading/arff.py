@@ -73,7 +73,7 @@ def read_rows(
     declared_only: bool = True,
     max_cells: float = math.inf,
 ) -> pa.Table:
-    """Read some columns of the rows after the header, as texts; ValueError names the line of a wrong row.
+    """Read the cells of some columns as texts, from the lines after the header; ValueError names a wrong line.
 
     With `declared_only`, a label that is not declared is an error. So are more than `max_cells` cells in all; the cells
     that sparse rows leave out count too.
@@ -136,7 +136,7 @@ def _parse_attribute(line: str) -> Attribute:
 
 
 def _parse_dense_row(text: str, n_columns: int) -> list[str | None]:
-    """Return the cells of a row that gives all of them, None for a missing one."""
+    """Return all cells of a row without braces; a missing cell is None."""
     if not _NOT_PLAIN.search(text):
         plain = text.split(",")
         if len(plain) == n_columns:
@@ -150,7 +150,7 @@ def _parse_dense_row(text: str, n_columns: int) -> list[str | None]:
 
 
 def _parse_sparse_row(text: str, n_columns: int) -> dict[int, str | None]:
-    """Return the cells that a row in braces gives, by the indices of their columns."""
+    """Return the cells of a row in braces by the indices of their columns."""
     row: dict[int, str | None] = {}
     for index, *cell in filter(None, _split_cells(text)):
         if not re.fullmatch("[0-9]{1,9}", index) or not cell:
@@ -190,7 +190,7 @@ def _parse_cell(parts: list[str]) -> str | None:
 
 
 def _text_of_cell(parts: list[str]) -> str:
-    """Return the words of a cell between blanks, or its quoted part without the quotation marks."""
+    """Join the words of a cell with blanks, or remove the quotation marks of a quoted cell."""
     if len(parts) > 1 and any(part[0] in _QUOTES for part in parts):
         raise ValueError(f"has {' '.join(parts)[:60]!r} without a comma between")
     return _strip_quotes(parts[0]) if parts[0][0] in _QUOTES else " ".join(parts)

@@ -1,4 +1,4 @@
-"""The error for input with several readings: it names the options that settle it, as a command or as arguments."""
+"""The error for input with several readings; its message names the options that choose one reading."""
 
 import json
 import shlex
@@ -13,7 +13,7 @@ ANY_COLUMN = "COL"  # stands for a column that only the user knows
 
 
 class UnsettledError(ValueError):
-    """Input has several readings: `problem` says why, and each of `settings` settles it."""
+    """Input has several readings; `problem` says why, and each of `settings` chooses one reading."""
 
     def __init__(self, problem: str, *settings: Settings) -> None:
         self.problem, self.settings = problem, settings
@@ -26,7 +26,7 @@ class UnsettledError(ValueError):
         return ", or with ".join([f"{self.problem}; run: {command}", *map(as_options, alternatives)])
 
     def with_arguments(self, names: Mapping[str, str] | None = None) -> str:
-        """Return the sentence with arguments of Python, as `names` calls them if a function takes arrays."""
+        """Return the sentence with arguments of Python; `names` has the arguments of a function of arrays."""
         remedies = []
         for setting in self.settings:
             arguments = {option: value for option, value in setting.items() if value != ()}
@@ -40,7 +40,7 @@ class UnsettledError(ValueError):
         return f"{self.problem}; give {', or '.join(remedies)}."
 
     def with_settings(self, setting_names: Container[str], place: str) -> str:
-        """Return the sentence with lines of YAML under a place of the configuration, if it has such settings."""
+        """Return the sentence with lines of YAML to write under `place`, if the configuration has such settings."""
         lines = [
             ", ".join(f"{name}: {json.dumps(value)}" for name, value in setting.items() if value != ())
             for setting in self.settings

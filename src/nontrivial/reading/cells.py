@@ -21,14 +21,14 @@ from nontrivial.terminal import shorten
 
 _PERCENTAGES, _UNSIGNED = "percentages", "numbers without %"
 MAX_LABELS = 1000
-MAX_NUMERIC_CLASSES = 50  # a truth with more whole numbers than this holds numbers to predict
+MAX_NUMERIC_CLASSES = 50  # more distinct whole numbers are a regression target
 _PLAIN_NUMERAL = r"^[+-]?([0-9]+{mark}?[0-9]*|{mark}[0-9]+)([eE][+-]?[0-9]+)?$"
-_WHOLE_ID = r"^(0|-?[1-9][0-9]{0,17})(\.0+)?$"  # pandas writes 3.0 if another number is missing
+_WHOLE_ID = r"^(0|-?[1-9][0-9]{0,17})(\.0+)?$"  # pandas writes 3.0 for 3 if the column has a gap
 _MISSING_TEXTS = {"", *MISSING_LABELS}
 
 
 class EncodedTexts(NamedTuple):
-    """The different texts of a column, and for each row the index of its text, or -1 if it is missing."""
+    """The different texts of a column, and for each row the index of its text, or -1 for a missing cell."""
 
     texts: list[str]
     codes: NDArray[Any]
@@ -40,11 +40,11 @@ class EncodedTexts(NamedTuple):
 
 
 class NumberCells(NamedTuple):
-    """The different cells of a column as numbers; arrays have an element for each cell, NaN if it is not a number.
+    """The different cells of a column as numbers; each array has one element for each different cell.
 
-    A numeral is a text without blanks and the sign %, and percentages are shares. A cell is odd if it is neither
-    missing nor a number, or is written unlike most cells, which messages call `usual`: 3 beside 12%. A number may have
-    either decimal mark; `decimal` is None if the cells do not tell it.
+    A numeral is the text of a cell without blanks and without the sign %. Percentages are shares: 12% is 0.12. Missing
+    and other cells are NaN. `is_odd` marks the cells that are neither missing nor numbers, and numbers that are written
+    unlike most cells, such as 3 beside 12%. Messages call most cells `usual`. `decimal` is None if it stays unknown.
     """
 
     numerals: list[str]
@@ -59,7 +59,7 @@ class NumberCells(NamedTuple):
 
 
 def read_number_cells(cells: Sequence[str], counts: Ints, decimal: str | None = None) -> NumberCells:
-    """Read the different cells of a column as numbers; `counts` are the rows with each of them.
+    """Read the different cells of a column as numbers; `counts` has the number of rows with each cell.
 
     >>> cells = read_number_cells(["0,5", "1.234,5", "?"], np.array([1, 1, 1]))
     >>> cells.numbers, cells.decimal, cells.has_thousands
@@ -93,8 +93,8 @@ def read_number_cells(cells: Sequence[str], counts: Ints, decimal: str | None = 
 class FileColumn:
     """A column of text, numbers or booleans.
 
-    Messages call it by its `place`. Without a `decimal` mark, the cells tell it. The label `positive` is present, even
-    if it looks like a missing value.
+    Messages call the column by its `place`. If `decimal` is None, the cells show the decimal mark. The label `positive`
+    is never missing, even if it looks like a missing value.
     """
 
     place: str
@@ -117,7 +117,7 @@ class FileColumn:
     @cached_property
     def labels(self) -> EncodedTexts | None:
         """The labels in the order in which they come; None if there are more than `MAX_LABELS`."""
-        # The first million rows show whether labels are few. Words for missing values, counted here, are not labels.
+        # The first million rows show whether there are few labels. The limit is doubled for words for missing values.
         are_few = pc.count_distinct(self.cells[: 1 << 20]).as_py() <= 2 * MAX_LABELS
         encoded = self.cells.dictionary_encode("encode") if are_few else None
         if encoded is None or len(encoded.dictionary) > 2 * MAX_LABELS:
@@ -150,7 +150,7 @@ class FileColumn:
 
     @cached_property
     def names(self) -> pd.Categorical:
-        """The cells as any number of names, sorted as numbers if all are numbers."""
+        """The cells as a categorical; its categories are sorted, as numbers if all are numbers."""
         texts, codes = self.distinct_texts
         names = sorted(text for text in texts if text.strip() not in _MISSING_TEXTS)
         with contextlib.suppress(ValueError):  # other names stay sorted as texts
@@ -216,7 +216,7 @@ class FileColumn:
         return label_values(text.replace(decimal or ".", ".") for text in texts)
 
     def _find_plain_numerals(self) -> pa.Array | None:
-        """Return the texts as Arrow reads numbers, null for a missing one; None if some are written otherwise."""
+        """Return numerals that Arrow can read, with null for a missing number; None if there is another text."""
         mark = self.decimal or "."
         texts = pc.replace_substring(pc.ascii_trim_whitespace(self.cells), "\N{MINUS SIGN}", "-")
         words = pa.array(["", *MISSING_NUMBERS], texts.type)
@@ -225,7 +225,7 @@ class FileColumn:
         return None if pc.index(are_numbers, False).as_py() >= 0 else pc.replace_substring(texts, mark, ".")
 
     def _read_numerals(self) -> Floats:
-        """Return numbers that may have decimal commas, separated thousands or signs of percent."""
+        """Return numbers from cells with decimal commas, separated thousands or signs of percent."""
         texts, codes = self.distinct_texts
         cells = read_number_cells(texts, self.distinct_texts.counts, self.decimal)
         if cells.is_odd.any():
@@ -245,7 +245,7 @@ class FileColumn:
         raise ValueError(f"{self.place} holds {text!r} in data row {row + 1:,}, {reason}.")
 
     def refuse_mark(self, mark: str, texts: Sequence[str], numerals: Sequence[str]) -> NoReturn:
-        """Refuse the first cell with a mark that may be the decimal one or separate thousands."""
+        """Raise an error for the first cell in which a mark may be the decimal mark or may separate thousands."""
         index = next(index for index, numeral in enumerate(numerals) if mark in numeral)
         row = pc.index(self.cells, texts[index]).as_py() + 1
         readings = " or ".join(f"{parse_number(numerals[index], mark):.15g}" for mark in ".,")

@@ -93,7 +93,7 @@ def _tabulate_pairs(first: FileColumn, second: FileColumn, counts: FileColumn) -
 
 
 def _convert_to_counts(numbers: Floats) -> Ints | None:
-    """Return numbers as counts if they may be counts: whole, more than one for each class, and some cases right."""
+    """Return whole numbers as counts; None if other numbers are there, the sum is too small, or no case is right."""
     is_whole = (numbers >= 0).all() and (numbers == np.round(numbers)).all()
     may_be_counts = is_whole and numbers.sum() > len(numbers) and np.trace(numbers)
     return numbers.astype(np.int64) if may_be_counts else None

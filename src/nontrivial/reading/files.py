@@ -34,7 +34,7 @@ _PLAIN_TYPES = (
 
 
 class OpenedTable:
-    """Rows with named columns, without blanks around the names; a table in memory has no digest."""
+    """Rows with named columns. The names have no blanks around them; `sha256` is empty for a table in memory."""
 
     def __init__(self, name: str, form: str, sha256: str, source: forms.ColumnSource) -> None:
         self.name, self.form, self.sha256, self.separator = name, form, sha256, source.separator

@@ -153,20 +153,22 @@ _BLANK_LINES = r"(?:[ \t]*(?:\r\n|\r|\n))*"
 _BEFORE_NAMES = re.compile(
     rf'\ufeff?{_BLANK_LINES}(?:\s*"?sep=([^\r\n])"?[ \t]*(?:\r\n|\r|\n|$))?{_BLANK_LINES}', re.IGNORECASE
 )
-_SEPARATED_BY_BLANKS = re.compile(r'("[^"]*"|[\w.]+)( ("[^"]*"|[\w.]+))+')  # by write.table of R
+_SEPARATED_BY_BLANKS = re.compile(
+    r'("[^"]*"|[\w.]+)( ("[^"]*"|[\w.]+))+'
+)  # R's write.table separates columns by blanks
 _MAX_HEADING_CHARACTERS = 1 << 20
 _MAX_ROW_BYTES = 1 << 24
-_SENTINEL = "\x03\x03\x03\x03"  # a cell of the row that we append; no separator is in it
+_SENTINEL = "\x03\x03\x03\x03"  # the cells of a last row that we append
 # To the readers of CSV, a quotation mark behind a blank is an ordinary character.
 _QUOTED_BEHIND_BLANK = r'^\s+"(.*)"\s*$'
 _NUMBERED_CLASS = r"^[0-9]+:(.+)$"  # Weka writes 2:yes for the second class
-# We parse Arrow's message: a Python function that its threads called would outlive Python and abort the process.
+# We parse Arrow's message because a Python function, called in Arrow's threads, could abort the process.
 _UNEVEN_ROW = re.compile(r"Row #(\d+): Expected \d+ columns, got (\d+): ?(.*)", re.DOTALL)
 _ORANGE_ROLES = {"class", "meta", "ignore", ""}
 
 
 class _Heading(NamedTuple):
-    """The names of the columns, the character before the first one, and the lines down to the first row of data."""
+    """The names of the columns, their first character, their separator, and the number of lines above the data."""
 
     names: list[str]
     start: int
@@ -175,7 +177,7 @@ class _Heading(NamedTuple):
 
 
 def open_csv(data: Any, text: str, separator: str | None) -> ColumnSource:
-    """Open a text; `data` are its bytes in UTF-8, and without a `separator` the first line tells it."""
+    """Open a text, with its bytes in UTF-8 as `data`; if `separator` is None, the first line shows the separator."""
     from pyarrow import csv as arrow_csv
 
     heading = _find_heading(text, separator)
@@ -215,8 +217,8 @@ def open_csv(data: Any, text: str, separator: str | None) -> ColumnSource:
             cells = [pc.replace_substring_regex(column, pattern, r"\1") for column in cells]
         return cells
 
-    plain_names = [re.sub(_QUOTED_BEHIND_BLANK, r"\1", name) for name in names]
-    return ColumnSource(plain_names, read_columns, heading.separator)
+    names = [re.sub(_QUOTED_BEHIND_BLANK, r"\1", name) for name in names]
+    return ColumnSource(names, read_columns, heading.separator)
 
 
 def _find_heading(text: str, separator: str | None) -> _Heading:
@@ -260,7 +262,7 @@ def _split_row(text: str, separator: str) -> list[str]:
 
 
 def _guess_separator(line: str, following: str) -> str:
-    """Return the most frequent separator of the first line; a blank only if it splits the next line alike."""
+    """Return the most frequent separator of a line; a blank counts only if it splits the following line alike."""
     if _SEPARATED_BY_BLANKS.fullmatch(line.strip()):
         n_names, n_cells = len(_split_row(line.strip(), " ")), len(_split_row(following.strip(), " "))
         if n_cells in (n_names, n_names + 1):  # R also writes the names of the rows

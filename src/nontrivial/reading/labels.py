@@ -1,4 +1,4 @@
-"""Labels: which of them are the same, in which order classes stand, and which class is positive.
+"""Labels: equality of labels, the order of classes, and the positive class.
 
 A label is what its cell says. But if all labels of a column are numbers, or all are words for true and false, labels of
 the same number are one label, also across columns: 1 is 1.0 and True. A number with leading zeros, such as 01, is text.
@@ -38,9 +38,9 @@ _PADDED_CODE = re.compile(r"[+-]?0[0-9]")
 
 @dataclass(frozen=True)
 class Classes:
-    """The true classes in their order; `indices` has the number of each printed label's class, from 0 on.
+    """The true classes in their order; `indices` maps each printed label to the index of its class.
 
-    If labels are numbers, `values` has the number that each label stands for, and `indices_of_values` its class.
+    If labels are numbers, `values` maps labels to numbers, and `indices_of_values` maps numbers to indices.
     """
 
     names: tuple[str, ...]
@@ -50,7 +50,7 @@ class Classes:
 
     @classmethod
     def from_labels(cls, texts: list[str]) -> Classes:
-        """Return the classes of labels, sorted as numbers if all are numbers; equal labels get the first as name."""
+        """Return the classes of labels, sorted as numbers if all are numbers. The first of equal labels is the name."""
         values = label_values(texts)
         keys: Mapping[str, Any] = values or {text: text for text in texts}
         order = {key: index for index, key in enumerate(sorted(set(keys.values())))}
@@ -72,7 +72,7 @@ class Classes:
     def encode(
         self, texts: list[str], codes: NDArray[np.int16], unknown: list[str] | None = None
     ) -> NDArray[np.int32]:
-        """Return the index of the class of each row; `unknown`, labels of no class, get the next indices."""
+        """Return the index of each row's class. Labels in `unknown` name no class and get the next indices."""
         after_classes = {text: index for index, text in enumerate(unknown or (), start=len(self.names))}
         indices = [after_classes.get(text, self.find(text)) for text in texts]
         return np.array(indices, dtype=np.int32)[codes]

@@ -77,7 +77,7 @@ def truths_in_names(columns: Sequence[str]) -> list[str]:
 
 
 def find_probability_columns(columns: Sequence[str], truth: str) -> list[dict[str, str]]:
-    """Return columns of probabilities by the labels in their names, a dictionary for each way to name them."""
+    """Return a dictionary for each way to name probabilities: the columns by the labels in their names."""
     families = []
     for row in _select_rows([*columns, truth]):
         if row.role == "probability" and row.name != "{class}":

@@ -63,7 +63,7 @@ class Options:
         )
 
     def named_columns(self) -> dict[str, str]:
-        """Return each column that an option names, with the first option that does; --truth comes last."""
+        """Return the columns that options name, each with the first option that names the column; --truth is last."""
         options: dict[str, str] = {}
         for option in ("score", "confidence", "prediction", "weight", "group", "by", "id", "truth"):
             value = getattr(self, option)
@@ -74,7 +74,7 @@ class Options:
 
 
 def options_of(**options: Any) -> Options:
-    """Check options; a single name stands for a tuple of one, and None for the default."""
+    """Return checked options; a single name stands for a tuple of one, and None for the default."""
     parsed = {name: _parse_option(name, value) for name, value in options.items() if value is not None}
     if "threshold" in parsed and parsed.get("prediction") and not parsed.get("confidence"):
         raise ValueError(

@@ -50,9 +50,9 @@ class ModelColumns:
 class Roles:
     """The columns of a file by what they hold.
 
-    `cases` number the cases; they count the rows of the data if a tool or the user says so. `repeats` and `folds` tell
-    apart the tests of one model, `tuning` its settings. `possible_answers` may hold answers by their names, whether
-    they are read or not.
+    `cases` number the cases; `cases_count_rows` says that a tool or the user numbered the rows of the data. `repeats`
+    and `folds` tell apart the tests of one model, and `tuning` tells apart its settings. `possible_answers` are all
+    columns whose names may mean answers, read or not.
     """
 
     truth: str

@@ -26,9 +26,9 @@ def are_probabilities(scores: Floats) -> bool:
 
 
 def find_threshold(scores: Floats, options: Options, place: str) -> Threshold | None:
-    """Return the threshold of the user, or of a cost in false alarms, or else the usual one of the scores.
+    """Return the threshold that the user gives, or that a cost sets, or else the usual threshold of such scores.
 
-    The usual one is 0.5 for probabilities and 0 for scores of both signs. Other scores have none, and no cost sets one.
+    The usual threshold is 0.5 for probabilities and 0 for scores of both signs. Other scores have none.
 
     >>> find_threshold(np.array([-3, 0.5]), Options(), "Column 'p'")
     Threshold(value=0.0, reason='as scores have both signs')
@@ -68,7 +68,7 @@ def are_confidences(score: Floats, predicted: NDArray[Any], n_classes: int) -> b
 
 
 def least_confidence(n_classes: int) -> float:
-    """Return the least confidence in the most probable class, 1/k, as files may round it down: 0.33 for a third."""
+    """Return 1/k, the least confidence in the most probable of k classes, as files round it: 0.33 for k = 3."""
     return int(100 / n_classes) / 100
 
 

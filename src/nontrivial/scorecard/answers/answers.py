@@ -12,7 +12,6 @@ from nontrivial._draws import Units
 from nontrivial.reading.scores import are_probabilities, not_adding_to_1
 
 TruthArray = NDArray[Any]  # booleans, indices of classes, or numbers
-
 SEEM_LABELS = "they seem to be labels"
 
 
@@ -21,12 +20,12 @@ class Answers:
     """What one model predicted for the n cases of a file; arrays have the shape (n,).
 
     `name` is the name of the file without its folder, and `columns` are the columns that were read, by what they hold.
-    Without a threshold, scores make no `prediction`. A file with one model gives it no name. `notes` are what a reader
-    must know before using the numbers.
+    `prediction` is None if the model has scores without a threshold. `model` is empty if its file has no other model.
+    `notes` are sentences for the reader of the numbers.
 
     `keys` are the columns that may number the cases, and `case` is the one that the user or a layout names. Cases with
     a missing value, `is_incomplete`, hold the values of another case. `parts` has the index of each case's subgroup in
-    `part_names`. `folds` are those whose models differ, so that scores only rank cases within one fold.
+    `part_names`. If each fold has a model of its own, `folds` has the fold of each case.
     """
 
     name: str
@@ -73,10 +72,10 @@ class Predictions(Answers):
     """Predicted classes: with a positive label, True is positive; otherwise, indices of `labels`.
 
     The greater the `score`, the more positive is the case. `probabilities` of several classes have the shape (n, k).
-    `positive` is None for more than two classes without a positive one, and `assumed` if the user named none. Of the
-    `labels`, the first `n_classes` are true labels in order, and the others are only predicted. `rule` says how scores
-    of at least `threshold` made the predictions; `is_threshold_best` if all cases choose it, once they are known.
-    `cost` is the cost of a missed positive, in false alarms.
+    `positive` is None if no class is positive; `assumed` says that the user named no positive class. Of the `labels`,
+    the first `n_classes` are true labels in order, and the others are only predicted. `rule` says how the predictions
+    were made from scores. If `is_threshold_best`, all cases together choose the `threshold`. `cost` is the number of
+    false alarms that cost as much as a missed positive.
     """
 
     score: Floats | None = None
@@ -92,7 +91,7 @@ class Predictions(Answers):
 
     @property
     def chances(self) -> Floats | None:
-        """The probabilities of the classes, or of the positive one, as losses take them; None if there are none."""
+        """The probabilities of all classes or of the positive class, as losses take them, if there are any."""
         if self.probabilities is not None:
             probabilities = self.probabilities
             is_wrong = not_adding_to_1(probabilities).any()

@@ -99,7 +99,7 @@ class PredictionTask(NamedTuple):
 
 
 def find_task(file: PredictionFile) -> PredictionTask:
-    """Return the task of a file; of more than two classes with probabilities, none is positive unless it is named."""
+    """Return the task of a file; if more than two labels have probabilities, only a named class is positive."""
     truth, options = file.roles.truth, file.options
     is_regression = options.quantile is not None or options.task == "regression"
     if options.task is None and options.quantile is None and options.positive is None:
@@ -120,7 +120,7 @@ def find_task(file: PredictionFile) -> PredictionTask:
 
 
 def choose_columns(file: PredictionFile, task: PredictionTask, model: ModelColumns) -> ModelColumns:
-    """Return the columns of a model that are used; with a positive class, its probabilities are the scores."""
+    """Return the columns that a model uses; the probabilities of a positive class become the scores."""
     if task.is_regression:
         return _choose_numbers(file, model)
     names = task.classes.names

@@ -130,7 +130,7 @@ def drop_uncounted(answers: Answers) -> Any:
 
 
 class SameCases(NamedTuple):
-    """For each model its rows in a common order, and the column that shows it; None if no column shows it.
+    """The rows of each model in a common order, and the column that shows this order; None without such a column.
 
     `differs` if the case numbers of the models differ.
     """

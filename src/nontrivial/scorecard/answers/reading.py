@@ -96,7 +96,7 @@ def read_file(
 
 
 def _fill_gaps(file: PredictionFile, task: PredictionTask, models: Sequence[ModelColumns]) -> Mask | None:
-    """Return which rows are incomplete, and give them a complete row's values, so that arrays need no mask."""
+    """Copy a complete row into the incomplete rows, so that arrays need no mask; return which rows were incomplete."""
     options, columns, truth = file.options, file.columns, file.roles.truth
     predictions = [model.prediction for model in models if model.prediction]
     numbers = [name for model in models for name in model.columns if name not in predictions]
@@ -140,7 +140,7 @@ def _refuse_gaps(file: PredictionFile, gaps: Mapping[str, Mask], is_incomplete: 
 
 
 def _read_weights_and_groups(file: PredictionFile, group: str | None) -> dict[str, Any]:
-    """Return the weights and the groups of the cases as fields of `Answers`, if there are any."""
+    """Return the fields `weights` and `groups` of `Answers`, if there are such columns."""
     weight, fields = file.options.weight, dict[str, Any]()
     if weight is not None:
         weights = file.columns[weight].numbers

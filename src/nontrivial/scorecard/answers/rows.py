@@ -155,7 +155,7 @@ def _has_duplicates(*columns: Ints) -> bool:
 
 
 def _find_varying(columns: Mapping[str, Ints], *within: Ints) -> list[str]:
-    """Return the names of the columns whose values differ between rows that are equal in all others."""
+    """Return the names of the columns that differ between rows with equal values in all columns of `within`."""
 
     def is_constant_within(values: Ints) -> bool:
         return bool((pd.Series(values).groupby(list(within)).transform("first") == values).all())
@@ -164,17 +164,16 @@ def _find_varying(columns: Mapping[str, Ints], *within: Ints) -> list[str]:
 
 
 def number_cases(file: PredictionFile, division: Division) -> dict[str, Any]:
-    """Return the columns that may number the cases of several models as fields of `Answers`."""
+    """Return the fields `keys` and `case` of `Answers`: the columns that may number the cases of several models."""
     roles, options = file.roles, file.options
     if file.user_options.id == ROW_ORDER and options.id is None:
         return {}
     unused: list[str] = []
     if options.id is None:
         n_models = max(len(division.models.names), 1)
-        first_rows = file.read(file.find_unused(), first=True)
         unused = [
             name
-            for name, column in first_rows.items()
+            for name, column in file.read(file.find_unused(), first=True).items()
             if len(column.cells.unique()) * n_models >= len(column.cells)
         ]
     keys = file.identity_numbers([*roles.cases, *unused])

@@ -28,7 +28,7 @@ def least_cost_threshold(
     mass = np.ones(len(truth)) if weights is None else weights
     positives = np.bincount(places, weights=mass * truth)
     negatives = np.bincount(places, weights=mass * ~truth)
-    missed = np.concatenate([[0.0], np.cumsum(positives)])  # by the number of values below the threshold
+    missed = np.concatenate([[0.0], np.cumsum(positives)])  # index: the number of values below the threshold
     alarms = negatives.sum() - np.concatenate([[0.0], np.cumsum(negatives)])
     costs = cost * missed + alarms
     rounded = np.round(costs / costs.max(), 12)  # sums may differ by rounding
