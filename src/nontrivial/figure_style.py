@@ -113,7 +113,7 @@ _FRAME_TOLERANCE = 0.005  # part of the frame's side; a line along the frame may
 _ARROW_LABEL = "_leaving"
 _ARROWS = (("<", ">"), ("v", "^"))  # for each axis: the arrow at its lower end, and at its upper end
 # A date, or the version of the writer, would change a file whose picture is the same.
-_METADATA: dict[str, dict[str, Any]] = {
+_FILE_METADATA: dict[str, dict[str, Any]] = {
     ".svg": {"Creator": None, "Date": None},
     ".pdf": {"Creator": None, "Producer": None, "CreationDate": None},
     ".png": {"Software": None},
@@ -131,7 +131,7 @@ def save_figure(figure: Figure, stem: str | os.PathLike[str]) -> None:
             layout.execute(figure)
         figure.set_layout_engine(None)  # a placeholder would have each file drawn twice
         add_exit_arrows(figure)
-        for ending, metadata in _METADATA.items():
+        for ending, metadata in _FILE_METADATA.items():
             with atomic_path(f"{os.fspath(stem)}{ending}") as temporary:
                 figure.savefig(temporary, metadata=metadata)
 

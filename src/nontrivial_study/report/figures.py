@@ -18,7 +18,7 @@ Sources = Mapping[str, Mapping[str, str]]  # the title and the address of each d
 
 _SVG_OUTLINE = re.compile(r' d="[^"]*"')
 _DECIMALS_BEYOND_TWO = re.compile(r"(\.[0-9]{2})[0-9]+")
-_MAX_NUMBERS = 8  # rows of a figure's numbers that are shown under it
+_MAX_SHOWN_ROWS = 8  # rows of a figure's numbers that are shown under it
 _UNQUOTED = " /:=;,()+!*@$-._~"  # characters that need no quoting in a picture's address
 
 
@@ -144,6 +144,6 @@ def _show_numbers(results: Path, picture: Picture) -> dict[str, Any]:
     statuses = set(numbers["status"]) if "status" in numbers else set()
     status = str(statuses.pop()) if len(statuses) == 1 else ""
     return {
-        "numbers": show_table(f"figure-{picture.name}", numbers.head(_MAX_NUMBERS), total=len(numbers)),
+        "numbers": show_table(f"figure-{picture.name}", numbers.head(_MAX_SHOWN_ROWS), total=len(numbers)),
         "why_not": status.removeprefix(f"{NOT_EVALUATED}: ") if status.startswith(NOT_EVALUATED) else "",
     }

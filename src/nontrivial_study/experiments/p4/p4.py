@@ -13,7 +13,7 @@ from nontrivial.measures.confusion import confusion_measures
 from nontrivial_study.experiments.imbalance import rates as imbalance
 from nontrivial_study.tables import measure_names, read_parquet
 
-CELLS = list(imbalance.CellArrays._fields)
+CONFUSION_CELLS = list(imbalance.CellArrays._fields)
 PROBABILITIES = ("precision", "recall", "specificity", "negative_predictive_value")
 MEASURE_TITLES = {"p4": "P4", "f_beta": "F1", "informedness": "Informedness", "markedness": "Markedness"}
 PLANE_MEASURES = (*MEASURE_TITLES, "prediction_advantage")
@@ -40,7 +40,7 @@ def dependency_table(stated: Mapping[str, Mapping[str, bool]], max_power: int = 
             index = int(np.nanargmax(values))
             greatest = values[index]
             row = {"measure": title, "probability": probability, "greatest": greatest}
-            row |= dict(zip(CELLS, cells[index].tolist(), strict=True))
+            row |= dict(zip(CONFUSION_CELLS, cells[index].tolist(), strict=True))
             rows.append(row | {"depends": greatest <= _MAX_MEASURE, "stated": stated[title][probability]})
     return pd.DataFrame(rows)
 
@@ -67,7 +67,7 @@ def p4_example_table(examples: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
     for example in examples:
         cells = {name: float(count) for name, count in _exact_cells(example).items()}
         rows.append({"example": example["example"], **cells})
-    return _with_measures(rows)
+    return _add_measures(rows)
 
 
 def integer_example_table(examples: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
@@ -80,7 +80,7 @@ def integer_example_table(examples: Iterable[Mapping[str, Any]]) -> pd.DataFrame
         whole_counts = ([floor(exact[name]), ceil(exact[name])] for name in ("tp", "tn"))
         for tp, tn in dict.fromkeys(product(*whole_counts)):
             rows.append(row | {"tp": tp, "fp": negatives - tn, "fn": positives - tp, "tn": tn})
-    return _with_measures(rows)
+    return _add_measures(rows)
 
 
 def _exact_cells(example: Mapping[str, Any]) -> dict[str, Fraction]:
@@ -91,9 +91,9 @@ def _exact_cells(example: Mapping[str, Any]) -> dict[str, Fraction]:
     return {"tp": tp, "fp": negatives - tn, "fn": positives - tp, "tn": tn}
 
 
-def _with_measures(rows: list[dict[str, Any]]) -> pd.DataFrame:
+def _add_measures(rows: list[dict[str, Any]]) -> pd.DataFrame:
     table = pd.DataFrame(rows)
-    return pd.concat([table, confusion_measures(**table[CELLS])[measure_names()]], axis=1)
+    return pd.concat([table, confusion_measures(**table[CONFUSION_CELLS])[measure_names()]], axis=1)
 
 
 def calc_p4(predictions: str, task: str, model: str, published: Mapping[str, Any]) -> dict[str, pd.DataFrame]:

@@ -215,15 +215,15 @@ def example_curves(example: pd.DataFrame) -> pd.DataFrame:
     curves = curve_numbers(truth, score).rename(columns={"area": "value"}).assign(part="curve")
     parts = [
         curves,
-        _part_table("roc", "non-dominated", rates[0][is_shown], rates[1][is_shown]),
-        _part_table("roc", "hull", hull.fp / hull.negatives, hull.tp / hull.positives, [*c, np.nan]),
-        _part_table("roc", "grid", *gain_to_rates(grid_x, grid_y, prevalence)),
-        _part_table("pr", "non-dominated", rates[1][is_shown], precision),
-        _part_table("pr", "always positive", [1.0], [prevalence], baseline),
+        _part_rows("roc", "non-dominated", rates[0][is_shown], rates[1][is_shown]),
+        _part_rows("roc", "hull", hull.fp / hull.negatives, hull.tp / hull.positives, [*c, np.nan]),
+        _part_rows("roc", "grid", *gain_to_rates(grid_x, grid_y, prevalence)),
+        _part_rows("pr", "non-dominated", rates[1][is_shown], precision),
+        _part_rows("pr", "always positive", [1.0], [prevalence], baseline),
         # The last segment goes down from full recall to the always-positive prediction.
-        _part_table("prg", "hull", [*recall_gain, 1.0], [*precision_gain, 0.0], [*d, 0.0, np.nan]),
-        _part_table("prg", "always positive", [1.0], [0.0], baseline),
-        _part_table("prg", "grid", *rates_to_gain(grid_x, grid_y, prevalence)),
+        _part_rows("prg", "hull", [*recall_gain, 1.0], [*precision_gain, 0.0], [*d, 0.0, np.nan]),
+        _part_rows("prg", "always positive", [1.0], [0.0], baseline),
+        _part_rows("prg", "grid", *rates_to_gain(grid_x, grid_y, prevalence)),
     ]
     return pd.concat(parts, ignore_index=True)[column_names("prg_figure_1")]
 
@@ -259,7 +259,7 @@ def rates_to_gain(
     return recall_gain, precision_gain
 
 
-def _part_table(panel: str, part: str, x: ArrayLike, y: ArrayLike, value: ArrayLike = np.nan) -> pd.DataFrame:
+def _part_rows(panel: str, part: str, x: ArrayLike, y: ArrayLike, value: ArrayLike = np.nan) -> pd.DataFrame:
     return pd.DataFrame({"panel": panel, "part": part, "x": x, "y": y, "value": value})
 
 

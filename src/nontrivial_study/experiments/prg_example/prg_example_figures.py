@@ -19,10 +19,10 @@ from nontrivial_study.tables import rows_with
 
 AXES_SIDE = 215.0  # points, about; two such axes share a page's width
 LETTER_SIZE = 7.5  # points
-_GAP = 3.5  # points between a segment and its label
+_LABEL_GAP = 3.5  # points between a segment and its label
 _PADDING = 1.5  # points around a label that stay free
-# The positions on a segment at which a label is tried, the middle first.
-_POSITIONS = sorted(np.linspace(0.1, 0.9, 33), key=lambda position: abs(position - 0.5))
+# The shares of a segment at which its label is tried, the middle first.
+_SHARES = sorted(np.linspace(0.1, 0.9, 33), key=lambda share: abs(share - 0.5))
 
 
 def label_segments(axes: Axes, hull: Floats, values: Floats, dots: Floats, color: str) -> None:
@@ -32,7 +32,7 @@ def label_segments(axes: Axes, hull: Floats, values: Floats, dots: Floats, color
     for start, end, value in zip(ends[:-1], ends[1:], values, strict=True):
         text = f"{value:.2g}"
         half_size = LETTER_SIZE * np.array([0.32 * len(text), 0.4])
-        centers = [center for share in _POSITIONS for center in _centers_beside(start, end, share, half_size)]
+        centers = [center for share in _SHARES for center in _centers_beside(start, end, share, half_size)]
         covered = [_count_covered(center, half_size + _PADDING, np.vstack(obstacles)) for center in centers]
         center = centers[int(np.argmin(covered))]
         obstacles.append(center + half_size * (np.indices((9, 9)).reshape(2, -1).T / 4 - 1))
@@ -53,7 +53,7 @@ def _centers_beside(start: Floats, end: Floats, share: float, half_size: Floats)
     """Return the centers of a box on the right and on the left of a segment, at a share of its length."""
     direction = (end - start) / np.hypot(*(end - start))
     to_right = np.array([abs(direction[1]), -direction[0] * np.sign(direction[1] or 1)])
-    offset = (_GAP + np.abs(to_right) @ half_size) * to_right
+    offset = (_LABEL_GAP + np.abs(to_right) @ half_size) * to_right
     return [start + share * (end - start) + offset, start + share * (end - start) - offset]
 
 
