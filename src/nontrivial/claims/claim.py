@@ -80,7 +80,7 @@ def parse_subject(over: str | Mapping[str, Any], define: Definitions) -> Domain 
 def _check_parameters(
     kind: str, function: Callable[..., Any], parameters: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the defaults of a kind's parameters; raise ValueError if one is missing or unknown."""
+    """Return the default of each parameter of a function; raise ValueError if one is missing or unknown."""
     signature = inspect.signature(function).parameters.items()
     defaults = {name: x.default for name, x in signature if name not in ("results", "kind", "pairs")}
     needed = [name for name, default in defaults.items() if default is inspect.Parameter.empty]
@@ -115,7 +115,7 @@ def _parse_numbers(numbers: Mapping[str, Any] | Sequence[str], define: Definitio
 
 @dataclass(frozen=True)
 class Claim:
-    """One testable statement of a document: the keys of its entry, which ``claims.schema.json`` describes."""
+    """One testable statement of a document, with the keys of its entry, which ``claims.schema.json`` describes."""
 
     id: str
     source: str  # the short name of the document

@@ -27,8 +27,8 @@ def claims(file: Path | None, names: bool, results: Path | None, form: str | Non
     its verdict with a proof or the smallest counterexample. A claim that fails gets the condition under which it holds,
     if one is found. Claims about a study's tables are not evaluated without the study's --results.
 
-    Exits with 0 if all claims were judged, whatever the verdicts, and with 2 if an entry is wrong. Each wrong entry
-    is told in one sentence with its line.
+    Exits with 0 if all claims were judged, whatever the verdicts, and with 2 if an entry is wrong. A sentence names
+    each wrong entry with its line.
 
     \b
     nontrivial claims claims.yaml

@@ -112,7 +112,7 @@ def _verdict_columns(claim: Claim, finding: Finding, verdict: Verdict) -> dict[s
 
 
 def _finding_on(claim: Claim, results: str | Path | None) -> Finding:
-    """Decide a claim about cases, or judge one about points by the numbers of a study."""
+    """Return the finding on a claim: a decision about cases, or a judgement by the numbers of a study."""
     if not claim.claim:
         return NothingFound("unsettled", {"because": claim.because})
     about = claim.about

@@ -38,7 +38,7 @@ class LeastClaim(NamedTuple):
 class LeastNumber(NamedTuple):
     """A claim with a variable. If the claim holds for a number, the claim holds for all greater numbers."""
 
-    name: str  # the name of the number in `condition` and `given`
+    name: str  # the variable in `condition` and `given`
     condition: str
     given: Sequence[str]
     domain: Domain
@@ -69,7 +69,7 @@ class LeastNumber(NamedTuple):
 
 
 def find_least(least: LeastNumber, stated: PrintedNumber) -> NumberFinding | Decision | NothingFound:
-    """Find the least number near the stated one. An exact stated number for which the claim fails is refuted."""
+    """Find the least number near the stated one; refute an exact stated number for which the claim fails."""
     number = stated.value
     width = min(MAX_WIDTH, (stated.high - stated.low) / 4) or MAX_WIDTH
     if not least.holds(number):

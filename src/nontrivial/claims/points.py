@@ -81,7 +81,7 @@ def judge_point(
 def judge_points(
     claim: Formula, conditions: Sequence[Formula], define: Definitions, points: Iterable[Point]
 ) -> RelationFinding | NothingFound:
-    """Judge a claim about every point, or, if it says "sometimes", about some point."""
+    """Judge whether a claim holds at every point, or, with "sometimes", at one point."""
     counts = dict.fromkeys(("points", "kept", "clearly_kept", "clearly_broken", "absent"), 0)
     settling = RelationFinding({}, True, "all")
     for point in points:

@@ -49,7 +49,7 @@ def read_registry(path: str | Path) -> tuple[dict[str, Any], list[Claim]]:
 
 
 def load_claims(registry: str | Path) -> list[Claim]:
-    """Read a registry's claims as `read_registry` does, the main claims first."""
+    """Read the claims of a registry, the main claims first."""
     _, claims = read_registry(registry)
     return sorted(claims, key=lambda claim: not claim.main)
 

@@ -29,7 +29,7 @@ def render_verdict_text(judged: JudgedFile) -> str:
 
 
 def record_lines(record: Mapping[str, Any]) -> list[str]:
-    """Write a claim, its verdict and the reasons in lines."""
+    """Return lines that give a claim, its verdict and the reasons."""
     lines = [f"{record['id']}: {VERDICT_WORDS[record['verdict']]}"]
     lines += textwrap.wrap(
         record["statement"], _VERDICT_TEXT_WIDTH, initial_indent="  ", subsequent_indent="  "

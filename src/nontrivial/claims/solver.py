@@ -1,4 +1,4 @@
-"""The solver z3, which decides claims for cases of any size: its terms in SMT-LIB, and the questions put to it."""
+"""The solver z3, which decides claims for cases of any size: numbers in its language SMT-LIB, and questions."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ class SolverRatio:
 
 
 class _SignedSquare(NamedTuple):
-    """The square of a number as a ratio, and a term that has the sign of the number."""
+    """The square of a number as a ratio, and a term with the same sign as the number."""
 
     sign: str
     numerator: str
@@ -204,7 +204,7 @@ def _comparison_of(first: SolverRatio, symbol: str, second: SolverRatio, also_in
 
 
 def _comparison_of_squares(first: SolverRatio, symbol: str, second: SolverRatio) -> str:
-    """Compare numbers by their signs, and numbers of one sign by their squares, so that no root is needed."""
+    """Write a comparison of two numbers by their signs, and, for equal signs, by their squares, without roots."""
     first_square, second_square = first.signed_square, second.signed_square
     left = _product_of(first_square.numerator, second_square.denominator)
     right = _product_of(second_square.numerator, first_square.denominator)

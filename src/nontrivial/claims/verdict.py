@@ -34,7 +34,7 @@ class ExactlyWhen:
     # "proved" for any size, "searched" in every small case; "sufficient" if the claim also holds in other cases.
     status: Outcome
     met: int  # number of small cases that meet the condition
-    wrong: int  # number of small cases that meet the condition, but in which the claim fails
+    wrong: int  # number of small cases that meet the condition, but fail the claim
     holds: int  # number of small cases in which the claim holds
 
 
@@ -110,7 +110,7 @@ _FINDING_TYPES: dict[str, type] = {
 
 
 def finding_to_json(finding: Finding) -> dict[str, Any]:
-    """Return plain data, with fractions as text."""
+    """Return a finding as plain data, with fractions as text."""
     plain: dict[str, Any] = json.loads(json.dumps(asdict(finding), default=str))
     name = next(name for name, kind in _FINDING_TYPES.items() if isinstance(finding, kind))
     return {"type": name, **plain}

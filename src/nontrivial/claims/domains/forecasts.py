@@ -52,7 +52,7 @@ FORECAST_QUANTITIES: dict[str, Callable[[LabelCounts, LabelCounts], Ratios]] = {
 
 @dataclass(frozen=True)
 class ForecastDomain(GridDomain):
-    """All distributions of labels and all forecasts, up to some counts."""
+    """All pairs of a distribution of labels and a forecast, with counts up to a limit."""
 
     classes: int  # the number of labels
     count: int  # the largest count of a label

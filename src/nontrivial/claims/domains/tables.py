@@ -97,7 +97,7 @@ class TablePairCases(FormulaCases):
 
 @dataclass(frozen=True)
 class TableDomain(GridDomain):
-    """Confusion tables of any size, "tables and a factor", or "pairs of tables": of two classifiers or problems."""
+    """Confusion tables of any size: alone, in pairs, or with a factor, as `kind` says."""
 
     kind: str = "tables"
 

@@ -20,7 +20,7 @@ PRINTED_NUMBER = re.compile(r"-?[0-9]+(?:\.([0-9]+)|/[1-9][0-9]*)?")
 
 @dataclass(frozen=True)
 class PrintedNumber:
-    """A number as printed, and the ends between which it may lie: 1/4 and 7/20 for 0.3, as rules differ at a half."""
+    """A number as printed, and the ends between which it may lie: 1/4 and 7/20 for 0.3, as rounding rules differ."""
 
     text: str
     value: Fraction

@@ -30,11 +30,11 @@ _CLASS_SIZES_OF_BLOCKS = ((5, 5), (10, 10), (4, 16), (16, 4))  # positives and n
 Groups = tuple[tuple[int, int], ...]
 
 
-# Relations between two rankings with the same class counts, for each pair of a row and a row.
+# Relations between each ranking of one array and each ranking of another, all with the same class counts.
 #
-# A curve is straight between the false positives with which it leaves, and reaches, each number of true positives.
+# A curve goes up in steps of one true positive. Over each step, the curve is straight from its start to its end.
 def _true_positives_on_curve(rankings: RankingCases) -> Ints:
-    """Return the true positives that a curve leaves, 0..P - 1, then the true positives that the curve reaches, 1..P."""
+    """Return the true positives at the start of each step of one, 0..P - 1, then at the end of each step, 1..P."""
     counts = np.arange(rankings.positives + 1)
     return np.concatenate([counts[:-1], counts[1:]])
 
