@@ -78,7 +78,7 @@ def _complete_settings(config: Record, project: str, update: Callable[[Any, Any]
     """Fill in missing settings from the user's file and the defaults of the experiments, and check all settings."""
     settings = read_defaults()
     update(settings, read_yaml(find_path(USER_SETTINGS, project)))
-    if "own" in config and "experiments" in config:  # then other data are read only if they are named
+    if "own" in config and "experiments" in config:  # the study then reads other data only on request
         settings |= {"datasets": [], "tasks": []}
     update(settings, config)
     config.update(settings)

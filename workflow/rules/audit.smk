@@ -64,7 +64,7 @@ if CLAIMS:
             "../scripts/judge_claims.py"
 
 
-# The engine's report does not show this page: it would hold it as one address, and Chromium opens none over 2 MB.
+# The engine's report does not show this page: Chromium does not open an address of over 2 MB, which the page would be.
 rule render_report:
     input:
         claims=CLAIM_FILES,

@@ -1,4 +1,4 @@
-# How fast the package and the workflow are, beside others: one table, which a plain run does not make.
+# The table of speed, which compares the package and the workflow with others. Only the rule `benchmarks` makes it.
 
 SPEED = [
     "curves",

@@ -20,7 +20,7 @@ from nontrivial_study.workflow import describe_outputs, digest_of_code, digest_o
 
 ENGINE_MB = 350  # the memory of the two Snakemakes of a job on a cluster
 
-# Snakemake passes the interpreter's path to a shell without quotes. Without ours, a path with a blank would fail.
+# Snakemake passes the interpreter's path to a shell without quotes, so a path with a blank would fail.
 if os.path.exists(sys.executable):
     sys.executable = shlex.quote(sys.executable)
 
@@ -75,8 +75,8 @@ def prediction_files(batches):
     return [f"<results>/predictions/{batch}.parquet" for batch in batches]
 
 
-# The outputs of all rules, for other rules to read. They are texts: if a rule names thousands of outputs as
-# `rules.x.output`, the engine's time grows with the square of their number.
+# The outputs of all rules, for other rules to read. The paths are texts: with thousands of outputs named as
+# `rules.x.output`, the engine's time would grow with the square of their number.
 TABLES, FIGURES = [], []
 DRAWN = {}  # the figures of each experiment, which draw.smk reads
 INTERMEDIATE = []  # files that an experiment makes for its own rules

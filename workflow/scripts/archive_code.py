@@ -12,5 +12,5 @@ code, *readme = snakemake.output
 params = snakemake.params
 files = project_files(params.project, params.configuration, os.curdir)
 archive_code(files, code)
-for path in readme:  # the project's own folder of results has it already
+for path in readme:  # no path if the results are in the project's own folder, which has this page
     shutil.copyfile(files["results/README.md"], path)

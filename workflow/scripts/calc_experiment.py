@@ -10,7 +10,7 @@ from nontrivial_study.tables import write_result
 
 # The named inputs and the other parameters of the rule are the arguments.
 params = dict(snakemake.params.items())
-del params["code"]  # Snakemake alone uses it, to run this again after a change of the code
+del params["code"]  # only Snakemake uses this parameter, to run the rule again after a change of its code
 module, function = params.pop("function").rsplit(".", 1)
 compute = getattr(import_module(f"nontrivial_study.experiments.{module}"), function)
 paths = {Path(path).stem: path for path in snakemake.output}

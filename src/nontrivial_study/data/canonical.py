@@ -82,7 +82,7 @@ def rows_sha256(table: pd.DataFrame) -> str:
         columns, target = [*columns, target], np.zeros(len(table), dtype=np.int64)
     sorted_columns = sorted(columns, key=lambda codes: hashlib.sha256(np.sort(codes).tobytes()).digest())
     codes = np.column_stack([*sorted_columns[::-1], target])
-    rows = codes[np.lexsort(codes.T)]  # sorted by class, then by columns
+    rows = codes[np.lexsort(codes.T)]  # sort by class, then by the columns
     class_starts = np.flatnonzero(np.diff(rows[:, -1])) + 1
     rows_of_classes = np.split(rows[:, :-1], class_starts)
     class_digests = sorted(hashlib.sha256(part.tobytes()).digest() for part in rows_of_classes)

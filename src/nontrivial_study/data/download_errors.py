@@ -12,7 +12,7 @@ import urllib3
 
 from nontrivial.terminal import shorten
 
-MAX_WAIT = 86_400.0  # seconds for which a server can block us, and the greatest patience
+MAX_WAIT = 86_400.0  # seconds: the longest pause that a server can impose, and the greatest patience
 MAX_QUOTED = 200  # characters of an address or a message that we repeat
 AGAIN = "run the same command again later: complete downloads are kept, and the run continues from there"
 OFFLINE = (

@@ -35,11 +35,11 @@ from nontrivial_study.data.download_errors import DownloadError, SuspectDocument
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
-# The greatest size of a document by its kind. With these limits a job was measured to stay under 1 GB of memory.
+# The greatest size of a document of each kind. Under these limits, a job needed less than 1 GB of memory.
 MEGABYTES = {"lists": 40, "descriptions": 16, "data": 40, "splits": 32, "predictions": 40}
 _CHUNK_BYTES = 1 << 16
 _OVERLOAD_STATUSES = {408, 425, 429, 500, 502, 503, 504, *range(520, 528)}  # a proxy answers with 520 to 527
-_REFUSAL_STATUS = 412  # with it OpenML sends a document that explains the refusal
+_REFUSAL_STATUS = 412  # OpenML sends this status with a document that explains a refusal
 _CHECK_CONTACT = (
     "check downloads.contact, downloads.rate and, if it is set, OPENML_API_KEY in the environment, and run the same "
     "command again"
@@ -81,7 +81,7 @@ class Client:
         self,
         address: str,
         what: str,
-        accept: Callable[[bytes], T] = bytes,  # type: ignore[assignment]  # T is then bytes
+        accept: Callable[[bytes], T] = bytes,  # type: ignore[assignment]  # T is bytes by default
         *,
         kind: str = "descriptions",
     ) -> T:
@@ -176,7 +176,7 @@ class Client:
     def _delay_requests(self, answer: requests.Response, deadline: float) -> WrongAnswer:
         """Delay all requests to an overloaded server as long as its answer asks for. Return the answer's problem."""
         problem, pause = f"answered with status {answer.status_code}", 0.0
-        with contextlib.suppress(urllib3.exceptions.InvalidHeader, OverflowError):  # then we choose the pause
+        with contextlib.suppress(urllib3.exceptions.InvalidHeader, OverflowError):  # we choose the pause
             pause = urllib3.Retry().parse_retry_after(answer.headers.get("Retry-After", "0"))
         if not pause:
             return WrongAnswer(problem, retry="always")
@@ -211,7 +211,7 @@ def _open_session(folder: Path, adapter: LimitedAdapter, contact: str | None) ->
 def _parse_answer(answer: requests_cache.AnyResponse, accept: Callable[[bytes], T]) -> T:
     """Return the document as `accept` reads it. Raise WrongAnswer if the answer has another status."""
     status = answer.status_code
-    if status in (401, 403):  # the service sends them, or a firewall before it
+    if status in (401, 403):  # from the service, or from a firewall
         raise WrongAnswer(f"answered with status {status}", _CHECK_CONTACT, retry="never")
     if status != 200 and not (status == _REFUSAL_STATUS and is_refusal(answer.content)):
         advice = "check the base addresses in the configuration, and whether the service still has it"
@@ -242,7 +242,7 @@ class LimitedAdapter(requests.adapters.HTTPAdapter):
         self.counts["requests"] += 1
         with_secrets = request.copy()
         with_secrets.prepare_url(str(request.url), self.secrets)
-        self.secrets = {}  # an address that the answer redirects to must not see them
+        self.secrets = {}  # a server to which the answer redirects must not get the secrets
         read_answer = partial(self._read_answer, with_secrets, options | {"stream": True})
         answer = _run_within(max(self.deadline - time.monotonic(), 1.0), read_answer)
         answer.request, answer.url = request, str(request.url)
@@ -262,8 +262,8 @@ class LimitedAdapter(requests.adapters.HTTPAdapter):
                 raise too_large
         self.counts["bytes"] += content.tell()
         content.seek(0)
-        answer.headers.pop("Vary", None)  # with it, the copy would not serve after a change of the contact
-        # requests would take a packed body that was cut off for a whole one, and would unpack without a limit.
+        answer.headers.pop("Vary", None)  # or a new contact would make the kept copy useless
+        # The package requests would accept half of a packed body, and unpack bodies of any size.
         if answer.headers.pop("Content-Encoding", "").strip().lower() in ("gzip", "x-gzip"):
             try:
                 content = io.BytesIO(gzip.GzipFile(fileobj=content).read(max_bytes + 1))

@@ -139,7 +139,7 @@ def fetch_task(name: str, task_id: int, service: OpenML, way_out: str = _TAKE_OU
             error = service.client.failure(what, addresses[0], wrong, lasting=True)
         except DownloadError as failure:
             error = failure
-        if error.lasting:  # any of the documents may be wrong, or its kept copy out of date
+        if error.lasting:  # any document may be wrong, and any kept copy out of date
             log.warning("%s The documents of the task are kept no longer.", error)
             for address in addresses:
                 service.client.forget(address)
@@ -167,7 +167,7 @@ def _fetch_documents(task_id: int, service: OpenML, what: str, addresses: list[s
     procedure = inputs["estimation_procedure"]["oml:estimation_procedure"]
     if procedure["oml:type"] != _CROSS_VALIDATION:
         raise WrongAnswer(f"is evaluated by {procedure['oml:type']} where {_CROSS_VALIDATION} is needed")
-    if b"<oml:task_type_id>" not in task_xml:  # openml needs it, and old descriptions lack it
+    if b"<oml:task_type_id>" not in task_xml:  # openml needs this tag, and old descriptions lack it
         task_xml = task_xml.replace(_TASK_TYPE, b"<oml:task_type_id>1</oml:task_type_id>" + _TASK_TYPE)
     data_id = int(inputs["source_data"]["oml:data_set"]["oml:data_set_id"])
     parse_data = partial(_parse_description, "data_set_description", "data set", data_id)
@@ -212,8 +212,8 @@ def _read_openml_task(name: str, task_id: int, documents: Mapping[str, bytes]) -
 
 def _read_columns(data: Any) -> pd.DataFrame:
     """Return the columns of a data set with its target. Leave out columns that OpenML says to ignore."""
-    # The package openml would change the cells: it reads sparse sets in single precision, with codes in place of
-    # labels, drops their last rows and columns if these name no cell, and turns the label TRUE into True.
+    # The package openml would change the cells. In sparse sets it rounds numbers to single precision, replaces labels
+    # by codes, and drops empty rows and columns at the end. In all sets it turns the label TRUE into True.
     attributes_left_out = (data.row_id_attribute, data.ignore_attribute)
     left_out = {name for attribute in attributes_left_out for name in entries_of(attribute)}
     with Path(data.data_file).open(encoding="utf-8") as file:

@@ -139,7 +139,7 @@ def check_predictions(rows: pd.DataFrame, truth: pd.Series, fold: np.ndarray, po
     notes = []
     if rows["fold"].isna().any():
         notes.append("folds missing, taken from the task")
-    if (scores < 0).any() or (scores > 1).any():  # margins, for example; they still rank the rows
+    if (scores < 0).any() or (scores > 1).any():  # margins, for example, also rank the rows
         notes.append("confidences that are not from 0 to 1")
     if np.isin(scores, (0, 1)).all():
         notes.append("confidences of 0 and 1 alone")

@@ -68,7 +68,7 @@ def _parse_uci_description(body: bytes, uci_id: int) -> Record:
 
 def _read_file(description: Mapping[str, Any], body: bytes) -> Any:
     """Let ucimlrepo read copies of a description and its file, and return its ``data``."""
-    pd.read_csv(io.BytesIO(body), on_bad_lines="error")  # its error names the bad line; ucimlrepo hides it
+    pd.read_csv(io.BytesIO(body), on_bad_lines="error")  # ucimlrepo would hide the error's line number
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder, "data.csv")
         table.write_bytes(body)

@@ -170,7 +170,7 @@ def possible_rates(fp: int, tp: int, fn: int, tn: int) -> Rates:
     """Return pairs of a true and a false positive rate, on a grid over the joint 95 % region of the two rates."""
 
     def rates_across_interval(positives: int, negatives: int) -> list[Fraction]:
-        # Both intervals together hold with the confidence level if each holds with its root.
+        # Two independent intervals at the root of the confidence level have the confidence level together.
         low, high = binomial_interval(positives, positives + negatives, CONFIDENCE_LEVEL**0.5)
         return [low + (high - low) * step / _STEPS_IN_INTERVAL for step in range(_STEPS_IN_INTERVAL + 1)]
 

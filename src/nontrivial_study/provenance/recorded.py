@@ -62,7 +62,7 @@ class Findings:
             return reader(self.folder / path)
         except FileNotFoundError:
             self.add(INCOMPLETE, path, "is missing.")
-        except Exception as error:  # a damaged file can make its reader raise anything
+        except Exception as error:  # a reader can raise anything for a damaged file
             reason = " ".join(str(error).split()) or type(error).__name__
             self.add(MISMATCH, path, f"is damaged: {reason}")
         return None

@@ -25,12 +25,12 @@ from nontrivial_study.provenance import run
 from nontrivial_study.provenance.recorded import INCOMPLETE, MISMATCH, ROUNDING, Findings, RecordedStudy
 from nontrivial_study.tables import read_parquet, read_texts
 
-# Rounding alone changes a number by less than this share of it, or by less than this if the number is below 1.
+# Rounding changes a number by at most this share of the number, or by at most this amount below 1.
 ROUNDING_ERROR = 1e-9
 _CONFIGURATION = "config/config.yaml"
 _DOWNLOADS = "downloads"
 _REASON_LINE = re.compile(r"\w+ failed: |The study cannot start\. ")
-# Two runs differ in these files. `check_derived` makes the page again.
+# These files differ between any two runs. `check_derived` compares the page in another way.
 _RUN_SPECIFIC = {run.RUN, run.CODE, run.CRATE, "report/about.json", "report/index.html"}
 # The second stage uses results of the first. If rounding explains differences in the first stage, the
 # second is computed from the recorded files.

@@ -87,7 +87,7 @@ def commit_of(project: str | Path) -> dict[str, Any]:
         command = ["git", "--no-optional-locks", "-C", str(project), *arguments]
         return subprocess.run(command, capture_output=True, timeout=60, check=True).stdout.decode().strip()
 
-    with contextlib.suppress(OSError, subprocess.SubprocessError):  # then the result is empty
+    with contextlib.suppress(OSError, subprocess.SubprocessError):  # no git, or no repository
         commit = git("rev-parse", "--verify", "HEAD")
         if git("ls-files", "Snakefile"):
             return {"id": commit, "altered": git("status", "--porcelain", "--", *PROJECT_PATHS) != ""}
@@ -105,7 +105,7 @@ def run_record(
     jobs, starts = {}, []
     for path in find_files(results / "benchmarks", "**/*.tsv"):
         if not path.stat().st_size:
-            continue  # the engine was killed before it wrote the measurement
+            continue  # the engine was killed before the measurement was written
         seconds = float(pd.read_csv(path, sep="\t")["s"].iloc[-1])  # the last row belongs to the last run
         starts.append(path.stat().st_mtime - seconds)
         name = path.relative_to(results / "benchmarks").with_suffix("").as_posix()
