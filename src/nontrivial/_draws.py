@@ -26,11 +26,11 @@ from nontrivial._validation import as_labels, as_weights, check_lengths, min_res
 from nontrivial._warnings import warn_user
 from nontrivial.seeds import generator_for, user_generator
 
-PRIOR_WEIGHT = 1 / 4  # of the imaginary case in each of two classes
-PAIRED_PRIOR_WEIGHT = 1 / 32  # the same for two models
-CONFIDENCE_LEVEL = 0.95  # of every interval in a report; functions take other levels
-MIN_UNITS = 5  # fewer cases or groups have no interval
-MAX_WEIGHTS_AT_ONCE = 2**21  # a limit of memory
+PRIOR_WEIGHT = 1 / 4  # the weight of the imaginary case of each of two classes
+PAIRED_PRIOR_WEIGHT = 1 / 32  # the same weight if two models are compared
+CONFIDENCE_LEVEL = 0.95  # the level of every interval in a report
+MIN_UNITS = 5  # samples with fewer cases or groups get no interval
+MAX_WEIGHTS_AT_ONCE = 2**21  # limits the memory for drawn weights
 
 # More cases or groups are drawn in random blocks, to bound the cost of a draw. The standard deviation of an estimate is
 # then a few percent off at most.
@@ -84,7 +84,7 @@ class Units(NamedTuple):
         return self.effective_size >= len(self.sizes) * (1 - 1e-9)
 
     def number_drawn_units(self) -> tuple[Ints, int]:
-        """Return the number of the unit, or of the random block of units, of each case, and how many there are."""
+        """Return for each case the number of its unit or random block of units, and the number of units or blocks."""
         units = np.arange(self.n) if self.groups is None else self.groups
         n_units = int(units.max()) + 1
         if n_units <= MAX_UNITS_DRAWN:
@@ -93,7 +93,7 @@ class Units(NamedTuple):
 
 
 def find_units(sample_weight: ArrayLike | None, groups: ArrayLike | None, n: int) -> tuple[Mask, Units]:
-    """Return which of `n` cases have a weight above 0, and their units; equal weights and groups of one case vanish."""
+    """Return which of `n` cases have a weight above 0, and the units of these cases."""
     weights = as_weights(sample_weight, n)
     counted = np.ones(n, dtype=bool) if weights is None else weights > 0
     n_counted = int(np.count_nonzero(counted))
@@ -124,7 +124,7 @@ def prior_weight(n_classes: int, n_models: int = 1) -> float:
 
 
 class Imaginary(NamedTuple):
-    """Imaginary cases: their classes and weights, and where each ranking has them as adverse and favourable cases."""
+    """Imaginary cases: their classes, their weights, and their cell in each ranking if adverse and if favourable."""
 
     classes: Ints
     weights: Floats
@@ -133,7 +133,7 @@ class Imaginary(NamedTuple):
 
 
 def imaginary_predictions(n_classes: int) -> Imaginary:
-    """Return imaginary cases of each class, each predicted as up to ten others, or rightly as its own."""
+    """Return imaginary cases of each class: adverse ones, predicted as up to ten other classes, and right ones."""
     n_wrong = min(n_classes - 1, 10)
     classes = np.repeat(np.arange(n_classes), n_wrong)
     wrong = (classes + np.tile(np.arange(1, n_wrong + 1), n_classes)) % n_classes
@@ -147,13 +147,9 @@ class DrawnCells:
 
     weights: Floats  # the weight of each cell in the sample, without imaginary cases
     shapes: Floats  # the shapes of the gamma variables: how many cases or groups each stands for
-    from_drawn: (
-        csr_array | None
-    )  # turns the variables into weights of cells; None if each is the weight of a cell
+    from_drawn: csr_array | None  # turns the variables into weights of cells; None if they are these weights
     imaginary_shapes: Floats  # the weights of the imaginary cases
-    from_imaginary: tuple[
-        csr_array, ...
-    ]  # turns imaginary cases into weights: as adverse, then as favourable ones
+    from_imaginary: tuple[csr_array, ...]  # the same for imaginary cases: adverse, then favourable ones
     are_cases: bool  # whether single cases of weight 1 are drawn, so that there are exact tests
     are_few: bool  # whether there are too few cases or groups for an interval
 
@@ -214,7 +210,7 @@ def _map_to_cells(
 
 
 def _mean_class_weights(truth: Ints, n_classes: int, units: Units) -> Floats:
-    """Return the mean weight of each class in a case, or in a group, which counts for each of its classes."""
+    """Return for each class its mean weight in the cases, or in the groups, that contain the class."""
     total = np.bincount(truth, weights=units.case_weights, minlength=n_classes)
     if units.groups is not None:
         truth = np.unique(units.groups.astype(np.intp) * n_classes + truth) % n_classes
@@ -232,6 +228,8 @@ Statistic = Callable[[Floats], dict[str, Floats]]  # takes the weights of the ce
 
 
 class DrawSettings(NamedTuple):
+    """The level of the intervals, the number of resamples, and the seed or generator."""
+
     level: float
     n_resamples: int
     random_state: int | np.random.Generator | None = None
@@ -240,7 +238,7 @@ class DrawSettings(NamedTuple):
 def resample_statistics(
     cells: DrawnCells, statistic: Statistic, draws: DrawSettings
 ) -> list[dict[str, Floats]]:
-    """Return the statistics of all resamples: with adverse and then with favourable imaginary cases, if any."""
+    """Return the statistics of all resamples, once with adverse and once with favourable imaginary cases, if any."""
     generator, n_real = user_generator(draws.random_state), len(cells.shapes)
     shapes = np.concatenate([cells.shapes, cells.imaginary_shapes])
     n_at_once = max(MAX_WEIGHTS_AT_ONCE // max(len(shapes), len(cells.weights)), 1)
@@ -260,7 +258,7 @@ def resample_statistics(
 def bootstrap_bounds(
     cells: DrawnCells, statistic: Statistic, draws: DrawSettings, estimate: dict[str, float] | None = None
 ) -> dict[str, Bounds]:
-    """Bound each statistic by its resamples; if an exact estimate is given, the resamples are moved to fit it."""
+    """Return the bounds of each statistic from its resamples, which are shifted to an exact estimate if it is given."""
     resamples, bounds = resample_statistics(cells, statistic, draws), {}
     for name, values in statistic(cells.weights[None]).items():
         value = float(values[0]) if estimate is None else estimate[name]
@@ -271,17 +269,17 @@ def bootstrap_bounds(
 
 
 class Bounds(NamedTuple):
-    """The ends of an interval, and p-values of "not above 0" and of "not below 0"."""
+    """The ends of an interval, and the p-values of the hypotheses "not above 0" and "not below 0"."""
 
     low: float
     high: float
     p_better: float
     p_worse: float
-    resamples: int = 0  # in which the quantity is defined
+    resamples: int = 0  # the number of resamples in which the quantity is defined
 
     @classmethod
     def from_draws(cls, draws: Floats, estimate: float, level: float) -> Bounds:
-        """Return ends with equal shares of the draws beyond them; an end that the estimate passes moves to it."""
+        """Return ends with equal shares of the draws beyond them; an end moves out to an estimate beyond it."""
         draws = draws[~np.isnan(draws)]
         n, low, high = len(draws), np.nan, np.nan
         if n >= min_resamples(level) and not np.isnan(estimate):
@@ -306,7 +304,7 @@ class Bounds(NamedTuple):
         return min(2 * min(self.p_better, self.p_worse), 1.0)
 
     def with_p_values(self, p_better: float, p_worse: float, level: float) -> Bounds:
-        """Take the p-values of a test, and move the ends so that they exclude 0 exactly if the test does."""
+        """Return the bounds with the p-values of a test, and ends that exclude 0 if and only if the test rejects."""
         is_better, is_worse = (p <= (1 - level) / 2 * (1 + 1e-9) for p in (p_better, p_worse))
         low = max(self.low, 0.0) if is_better else min(self.low, 0.0)
         high = min(self.high, 0.0) if is_worse else max(self.high, 0.0)

@@ -169,6 +169,7 @@ def min_resamples(level: float) -> int:
 
 
 def check_resamples(n_resamples: int, level: float) -> int:
+    """Return a number of resamples as an int if the level and the memory allow it."""
     least = min_resamples(level)
     if not isinstance(n_resamples, (int, np.integer)) or not least <= n_resamples <= MAX_RESAMPLES:
         raise ValueError(

@@ -5,7 +5,9 @@ import os
 import warnings
 from typing import Any, Literal, Self
 
-_PACKAGE = os.path.join(os.path.dirname(__file__), "")  # the slash at the end excludes longer names
+_PACKAGE = os.path.join(
+    os.path.dirname(__file__), ""
+)  # ends in a slash, so that no folder with a longer name matches
 
 
 def warn_user(message: str, category: type[Warning]) -> None:
@@ -28,14 +30,14 @@ class UnboundedLossWarning(UserWarning):
 
 
 def warn_unbounded_loss(name: str, remedy: str = "") -> None:
-    """Warn of the assumption that an interval or a test makes for a loss of numbers, and name the remedy."""
+    """Warn that an interval or a test of a loss of numbers assumes no rare great loss, and name the remedy."""
     ending = f"; with {remedy}, the greatest possible loss, it would not." if remedy else "."
     message = f"The {name} assumes that no rare case has a loss much greater than those seen{ending}"
     warn_user(message, UnboundedLossWarning)
 
 
-# The assumptions of intervals and tests besides independent cases. The docstrings of `prediction_advantage_interval`,
-# `triviality_test` and `compare_models` explain each of them.
+# The names of assumptions that intervals and tests make besides independent cases. The docstrings of
+# `prediction_advantage_interval`, `triviality_test` and `compare_models` explain these names.
 
 Assumption = Literal["one_more_case", "alike_mistakes", "no_rare_loss", "one_possible_case"]
 TestAssumption = Literal["no_rare_loss", "alike_mistakes", "heaviest_seen"]
@@ -60,7 +62,7 @@ class UnequalCasesWarning(UserWarning):
 
 
 def warn_unequal_cases() -> None:
-    """Warn of the assumption of a comparison if some cases or groups count for more than others."""
+    """Warn that a comparison assumes that models err alike in cases or groups that count for more."""
     warn_user(
         "Some cases or groups count for more than others. If these are few, and only one model is wrong about them, "
         "equally good models are told apart too often.",

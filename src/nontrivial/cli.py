@@ -35,7 +35,7 @@ class _PlainErrors(click.Group):
         try:
             with naming_extras():
                 code = super().main(words, *others, **kwargs)
-            if sys.stdout is not None:  # closed, with --output
+            if sys.stdout is not None:  # None if a user closed it
                 sys.stdout.flush()
         except click.exceptions.NoArgsIsHelpError as error:
             print_lines(error.format_message().splitlines(), err=True)

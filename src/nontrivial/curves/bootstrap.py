@@ -104,6 +104,7 @@ def build_cells(
 
 
 def _tabulate_areas(estimate: dict[str, float], level: float, bounds: dict[str, Bounds]) -> pd.DataFrame:
+    """Return a table with a column for each area: its estimate, ends, number of resamples and p-value."""
     table: dict[str, list[float]] = {}
     for name, value in estimate.items():
         ends = bounds.get(name, drawing.UNDEFINED_BOUNDS)

@@ -46,7 +46,9 @@ def roc_convex_hull(steps: PositiveSteps) -> tuple[Floats, Floats, Scores]:
     (array([0. , 0. , 0.5, 1. ]), array([0. , 0.5, 1. , 1. ]), array([ inf,   4.,   2., -inf]))
     """
     hull = find_roc_hull(steps)
-    n_beyond = len(hull.tp) - 1 - len(hull.ends)  # 1 if no score of a positive gives the last vertex
+    n_beyond = (
+        len(hull.tp) - 1 - len(hull.ends)
+    )  # 1 if the last vertex lies below the scores of all positives, else 0
     thresholds = np.concatenate([[np.inf], hull.scores, [-np.inf] * n_beyond])
     return hull.fp / hull.negatives, hull.tp / hull.positives, thresholds
 
@@ -114,7 +116,7 @@ class Hull:
     positives: float
     negatives: float
     steps: PositiveSteps
-    ends: Ints  # the steps that end in a vertex; no step ends in the first one, nor in one that only negatives lead to
+    ends: Ints  # the steps that end in a vertex; the first vertex, and sometimes the last, is the end of no step
 
     @cached_property
     def scores(self) -> Scores:
@@ -166,7 +168,7 @@ def _upper_hull(tp: Floats, fp: Floats, rounding: float) -> Ints:
 
 
 def _is_strict(tp: Floats, fp: Floats, rounding: float) -> Mask:
-    """Return which vertices lie outside the line through their neighbours; both ends count as such."""
+    """Return which vertices lie outside the line through their neighbours; True for both ends."""
     tp_step, fp_step = differences(tp), differences(fp)
     turn = tp_step[:-1] * fp_step[1:] - tp_step[1:] * fp_step[:-1]
     tolerance = rounding and rounding * (tp[-1] * (fp[2:] - fp[:-2]) + fp[-1] * (tp[2:] - tp[:-2]))
@@ -271,7 +273,7 @@ def area_under_cost_curve(hull: Hull) -> float:
 
 def choose_cost_lines(points: OperatingPoints, hull: Hull, n_lines: int) -> Ints:
     """Return the operating points whose cost lines are drawn: all in the envelope, and `n_lines` evenly spaced."""
-    # The number of predicted positives grows from point to point, so it identifies the vertices of the hull.
+    # Each operating point has more predicted positives than the last, so their number identifies the hull's vertices.
     envelope_points = np.searchsorted(points.tp + points.fp, hull.tp + hull.fp)
     return np.union1d(envelope_points, np.linspace(0, len(points.tp) - 1, n_lines).astype(np.intp))
 
@@ -310,6 +312,7 @@ def h_measure_score(*, shape: tuple[float, float] | None = None) -> Area:
 
 
 def _compute_h_measure(steps: PositiveSteps, shape: Floats | None) -> float:
+    """Return the H-measure for the parameters `shape` of the beta distribution, or the default ones."""
     from scipy.special import betainc  # slow to import, and rarely needed
 
     hull = find_roc_hull(steps)
@@ -323,13 +326,13 @@ def _compute_h_measure(steps: PositiveSteps, shape: Floats | None) -> float:
     a, b = (1 + prevalence, 2 - prevalence) if shape is None else shape
 
     def loss(false_positives: Floats, false_negatives: Floats, changes: Floats) -> float:
-        """Return the mean loss if each rule is used between two neighbouring costs of `changes`, which decrease."""
+        """Return the mean loss if rule i is used for costs between `changes[i + 1]` and `changes[i]`."""
         mean_cost = betainc(a + 1, b, changes) * a / (a + b)
         mean_rest = betainc(a, b + 1, changes) * b / (a + b)
         return float(-(false_positives @ differences(mean_cost) + false_negatives @ differences(mean_rest)))
 
-    # The rule changes at the cost c at which both ends of an edge of the hull cost the same: c FP = (1 - c) TP for the
-    # gained FP and TP.
+    # The best rule changes at the cost c at which both ends of an edge of the hull cost the same. There, c times the
+    # gained FP equals 1 - c times the gained TP.
     changes = np.concatenate([[1.0], tp_step / (tp_step + fp_step), [0.0]])
     trivial = loss(np.array([0.0, negatives]), np.array([positives, 0.0]), np.array([1.0, prevalence, 0.0]))
     return max(1 - loss(fp, fn, changes) / trivial, 0.0)

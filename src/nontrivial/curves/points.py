@@ -15,9 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from nontrivial._arrays import CACHED_LENGTH, Counts, Floats, Ints, Mask, Scores, chunk_slices
 from nontrivial._validation import binary_truth_and_scores
 
-WEIGHT_ROUNDING = (
-    2.0**-40
-)  # far above the error of a sum of ten million weights, far below what a ranking can show
+WEIGHT_ROUNDING = 2.0**-40  # more than the rounding error of a sum of ten million weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +78,7 @@ class OperatingPoints:
         )
 
 
-# Computes a height for each step, from TP at its start and end and FP at its start and end.
+# Computes the height of each step from TP at its start, TP at its end, FP at its start and FP at its end.
 Height = Callable[[Floats, Floats, Floats, Floats], Counts]
 
 
@@ -138,7 +136,7 @@ class ResampledSteps:
     tp_end: Floats
     fp_start: Floats
     fp_end: Floats
-    tp_gained: Floats  # not from the differences, which lose the digits of a small weight
+    tp_gained: Floats  # stored because differences of sums lose the digits of a small weight
     fp_gained: Floats
     positives: Floats  # of shape (n_sets, 1)
     negatives: Floats
@@ -156,7 +154,7 @@ class ResampledSteps:
         return self.mean_of(height(self.tp_start, self.tp_end, self.fp_start, self.fp_end))
 
     def mean_of(self, heights: Counts) -> Floats:
-        """Return the same from the heights."""
+        """Return for each row the mean of given heights, weighted by the true positives that the steps gain."""
         gained = self.tp_gained
         return np.asarray(np.where(gained > 0, gained * heights, 0.0).sum(axis=1) / self.positives[:, 0])
 
@@ -294,7 +292,7 @@ def count_steps(positive: Mask, scores: Scores, weights: Floats | None = None) -
 
 
 def _weigh_operating_points(positive: Mask, scores: Scores, weights: Floats) -> OperatingPoints:
-    # Weights are summed from both ends, so that the sum on one side of a point has no rounding error from the other.
+    # Weights are summed from both ends, so that heavy cases above a threshold leave no rounding error below it.
     order = np.flatnonzero(weights)
     order = order[np.argsort(scores[order])[::-1]]
     scores, mass = scores[order], weights[order]
@@ -341,9 +339,8 @@ def sort_cases(positive: Mask, scores: Scores) -> SortedCases:
     if keys is None:
         ranked, ranks = np.unique(scores, return_inverse=True)
         cases = sort_cases(positive, ranks)
-        return cases._replace(
-            scores_of=lambda levels: ranked[cases.scores_of(levels)] + 0
-        )  # makes 0.0 of -0.0
+        ranked += 0  # makes 0.0 of -0.0
+        return cases._replace(scores_of=lambda levels: ranked[cases.scores_of(levels)])
     sign = keys >> 63
     keys <<= 1
     keys ^= sign

@@ -55,7 +55,7 @@ def score_classes(
     truth = validation.as_labels(y_true, "y_true")
     validation.check_lengths(truth, scores)
     weights = validation.as_weights(sample_weight, len(truth))
-    columns = [validation.as_scores(column) for column in scores.T]  # numbers, even if a case does not count
+    columns = [validation.as_scores(column) for column in scores.T]  # also checks cases of weight 0
     if weights is not None:
         counted = weights > 0
         truth, scores, weights = truth[counted], scores[counted], weights[counted]
@@ -87,7 +87,7 @@ def score_classes(
     return float(values.mean())
 
 
-# Text that the docstrings of all scores, or of all curves, share.
+# Shared text for the docstrings of all scores or of all curves.
 
 _CURVE_PARAMETERS = (inspect.getdoc(operating_points) or "").split("----------\n")[1].split("\n\n")[0] + "\n"
 _CASES_TEXT = """y_true : array-like of shape (n,)

@@ -105,6 +105,7 @@ def triviality_test(
 def _test_triviality(
     sample: loss_types.LossSample, units: Units, bound: float | None
 ) -> tuple[TestMethod, float]:
+    """Return the name and the p-value of the test that suits the loss."""
     loss, losses, marginal_losses = sample.loss, sample.losses, sample.marginal_losses(units.weights)
     if sample.is_zero_one and units.are_cases:
         return "sign", sign_p_values(*finite_sample.class_counts(sample), sample.known_class)[0]
@@ -227,9 +228,8 @@ def compare_models(
     marginal_risk = units.case_weights @ marginal_losses
     with np.errstate(invalid="ignore"):  # two infinite losses have no difference
         saved = other_losses - losses
-        difference = (
-            float(units.case_weights @ saved / marginal_risk) + 0.0 if marginal_risk else np.nan
-        )  # no -0.0
+        difference = float(units.case_weights @ saved / marginal_risk) if marginal_risk else np.nan
+    difference += 0.0  # makes 0.0 of -0.0
     if marginal_risk == 0:
         validation.warn_undefined_advantage("the comparison is set to NaN")
     elif np.isnan(difference):
@@ -248,8 +248,8 @@ def compare_models(
         )
         bounds = sums.bounds(level)
         return outcome(difference, bounds.low, bounds.high, bounds.pvalue)
-    # The better model comes first, so that exchanging the models changes only the signs. Of equally good models, it is
-    # the one that is better in the first case in which they differ.
+    # The better model comes first, so that exchanging the models changes only the signs. If the models are equally
+    # good, the first model is the one that is better in the first case in which they differ.
     is_ahead = (difference or saved[np.flatnonzero(saved)[:1]].sum()) >= 0
     ordered = [losses, other_losses] if is_ahead else [other_losses, losses]
     generator = user_generator(random_state)
@@ -266,7 +266,7 @@ def compare_models(
 def difference_bounds(
     sample: loss_types.LossSample, losses: list[Floats], units: Units, draws: DrawSettings
 ) -> Bounds:
-    """Bound how much the first model's advantage exceeds the second's, over the best constant of each resample."""
+    """Return bounds for the first model's advantage minus the second's, with the best constant of each resample."""
     loss, known_class = sample.loss, sample.known_class
     assert isinstance(loss, loss_types.LabelLoss)
     cells, classes, (lost, other_lost) = find_loss_cells(sample, losses, units)
@@ -281,7 +281,7 @@ def difference_bounds(
 
 
 def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Generator) -> float:
-    """Return the two-sided p-value of "each gain is as likely as a loss of its size", by exchanging signs."""
+    """Return the two-sided p-value of the hypothesis that a gain and a loss of the same size are equally likely."""
     sizes, units = np.unique(np.abs(gained[gained != 0]), return_counts=True)
     if len(sizes) == 0:
         return 1.0
@@ -298,9 +298,8 @@ def exchange_p_value(gained: Floats, n_resamples: int, generator: np.random.Gene
 def holm(p_values: ArrayLike) -> Floats:
     """Correct p-values for testing several hypotheses by Holm's method (1979); NaN stays."""
     corrected = np.array(p_values, dtype=np.float64)
-    order = np.argsort(corrected, kind="stable")[
-        : np.count_nonzero(~np.isnan(corrected))
-    ]  # NaN is sorted last
+    n_tests = np.count_nonzero(~np.isnan(corrected))
+    order = np.argsort(corrected, kind="stable")[:n_tests]  # NaN is sorted last
     steps = corrected[order] * np.arange(len(order), 0, -1)
     corrected[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
     return corrected

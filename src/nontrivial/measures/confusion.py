@@ -201,6 +201,7 @@ def micro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
 
 
 def _as_table_rows(tables: Any) -> Floats:
+    """Return the tables as an array of shape (n_tables, 4) with the columns TP, FP, FN and TN."""
     # A table of pandas has `columns`, a table of pyarrow `column_names`.
     names = getattr(tables, "column_names", getattr(tables, "columns", None))
     if names is not None:

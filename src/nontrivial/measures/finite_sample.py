@@ -29,7 +29,7 @@ def binomial_bounds(successes: Ints, trials: Ints, tails: Floats | float) -> tup
 # they make a region, and the ratio has its extremes on the region's edge, which is followed along these angles.
 
 EDGE_ANGLES = np.linspace(0, np.pi / 2, 201)
-SHARE_FOR_BEST_CLASS = 0.01  # of the error probability, spent on not knowing which class is the best constant
+SHARE_FOR_BEST_CLASS = 0.01  # the share of the error probability that is spent on the choice of the class
 
 
 def class_counts(sample: LossSample) -> tuple[Ints, Ints]:
@@ -44,7 +44,7 @@ def exact_interval(sample: LossSample, level: float) -> tuple[float, float]:
     counts, wrong = class_counts(sample)
     constants, spent = np.array([sample.known_class]), 0.0
     if sample.baseline is None:
-        # The interval covers the intervals of all classes that may be the best by a sign test.
+        # The interval covers the intervals of all classes that no sign test rejects as the best constant.
         spent = SHARE_FOR_BEST_CLASS * (1 - level)
         not_above = binom.cdf(counts, counts + counts.max(), 0.5)
         constants = np.flatnonzero(not_above >= spent / max(len(counts) - 1, 1))
@@ -78,7 +78,7 @@ def risk_ratio_bounds(
 
 def concentration_interval(sample: LossSample, level: float, bound: float | None) -> tuple[float, float]:
     """Return bounds for the Prediction Advantage that hold with at least probability `level`."""
-    tail, n = (1 - level) / 4, len(sample.truth)  # two bounds of each of two risks
+    tail, n = (1 - level) / 4, len(sample.truth)  # four bounds may fail: two for each risk
     if isinstance(sample.loss, LabelLoss):
         bound = sample.loss.max_cost
         if bound == 0:  # no mistake costs anything
@@ -93,9 +93,7 @@ def concentration_interval(sample: LossSample, level: float, bound: float | None
         _, marginal_high = mean_bounds(risks.min(), n, tail / len(risks))
     elif sample.baseline is None:
         marginal_high = 1.0
-        if (
-            n > 1
-        ):  # the best constant has at most the risk of a constant that is chosen on one half of the cases
+        if n > 1:  # a constant that is chosen on half of the cases has at least the risk of the best constant
             constant = sample.loss.marginal(sample.truth[::2], None)
             if isinstance(sample.loss, CrossEntropyLoss):
                 constant = _raise_shares(constant, np.exp(-bound))

@@ -33,7 +33,7 @@ def score_labels(
     sample_weight: ArrayLike | None = None,
     zero_division: float = np.nan,
 ) -> float | Floats:
-    """Return a measure of labels by its name; the public functions have the same parameters."""
+    """Return the named measure of labels; the other parameters are the parameters of the public functions."""
     validation.check_choice(average, "average", LABEL_AVERAGES)
     if not (isinstance(zero_division, Real) and (zero_division in (0, 1) or math.isnan(zero_division))):
         raise ValueError(f"zero_division is {validation.repr_of(zero_division)}; it must be 0, 1 or NaN.")
@@ -90,7 +90,7 @@ def _count_cells_of_classes(
     return np.array(tables).T, classes
 
 
-# One public function for each measure whose record describes its values.
+# Each measure of the catalogue with `values_of_labels` gets a public function, with this docstring.
 
 _DOCSTRING = """Compute {label}: {meaning}
 

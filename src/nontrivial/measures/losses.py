@@ -54,7 +54,7 @@ class LabelLoss:
 
     @property
     def has_equal_mistakes(self) -> bool:
-        """Whether every mistake adds the same to the least cost of its class, as under 0/1 loss."""
+        """Whether all mistakes add the same cost to the least cost of their true class, as under 0/1 loss."""
         return self.cost is None or len(np.unique(self.cost - self.cost.min(axis=0))) <= 2
 
 
@@ -71,7 +71,7 @@ class CrossEntropyLoss:
         true_share = prediction[np.arange(len(truth)), truth]
         with np.errstate(divide="ignore"):
             losses = -np.log(true_share)
-        # Near 1, the other classes' probabilities have more digits, unless all were rounded to 32 bits.
+        # If a probability is near 1, the other classes' probabilities have more digits, unless they have only 32 bits.
         (near_1,) = np.nonzero(true_share > 1 - 2**-9)
         false_shares = prediction[near_1]
         false_shares[np.arange(len(near_1)), truth[near_1]] = 0
@@ -103,7 +103,7 @@ Loss = LabelLoss | CrossEntropyLoss | NumberLoss
 
 def _mean_in_range(truth: Floats, weights: Floats | None) -> Any:
     mean = np.average(truth, axis=0, weights=weights)
-    # The mean of equal numbers can be off by a rounding, and then a risk of 0 would not be 0.
+    # A rounding error in the mean of equal numbers would make a risk of 0 greater than 0.
     return np.clip(mean, truth.min(axis=0), truth.max(axis=0))
 
 
@@ -126,7 +126,7 @@ def build_pinball_loss(quantile: float) -> NumberLoss:
 
 
 def build_callable_loss(function: UserLoss) -> NumberLoss:
-    """Return a user's loss; its best constant is searched for within the range of the truth."""
+    """Return a user's loss of numbers, whose best constant is searched for within the range of the truth."""
 
     def by_case(truth: Floats, prediction: Any) -> Floats:
         return evaluate_callable(function, truth, np.broadcast_to(prediction, truth.shape))
@@ -155,7 +155,7 @@ def _lower_quantiles(truth: Floats, shares: float | Floats, weights: Floats | No
 
 
 def evaluate_callable(function: UserLoss, truth: Labels, prediction: Labels) -> Floats:
-    """Return a user's losses, checked; the function is called on arrays, or on each case if it takes only scalars."""
+    """Call a user's loss on arrays, or on each case if it takes only scalars; return the checked losses."""
     try:
         losses = np.array(function(truth, prediction), dtype=np.float64, ndmin=1)
     except (TypeError, ValueError):
@@ -173,9 +173,7 @@ NamedArrays = dict[str, ArrayLike]  # the user's arrays by the names of their ar
 
 NUMBER_LOSSES = ("squared", "absolute", "pinball")
 PROBABILITY_LOSSES = ("cross_entropy", "brier_score")
-Resolved = tuple[
-    Loss, dict[str, Labels], "TrueClasses | None"
-]  # a loss, the arrays that it takes, and the classes
+Resolved = tuple[Loss, dict[str, Labels], "TrueClasses | None"]  # a loss, its arrays by argument, the classes
 
 LOSS_NAMES = ("zero_one", "cost", *PROBABILITY_LOSSES, *NUMBER_LOSSES)
 MAX_TABULATED_CLASSES = 3000  # a callable loss is evaluated for all pairs of classes
@@ -191,7 +189,7 @@ class TrueClasses:
     argument: str  # the name of the user's argument that holds the truth
 
     def positive_code(self) -> int:
-        """Return the code of the positive class of two; 0 or 1 for a single class, whose measures are 0/0 anyway."""
+        """Return the code of the positive class of two; for a single class, 1 if it would be negative, else 0."""
         labels = self.labels.tolist()
         if len(labels) > 2:
             raise ValueError(f"pos_label is for two classes, but there are {len(labels)}.")
@@ -204,7 +202,7 @@ class TrueClasses:
 
 @dataclass(frozen=True)
 class LossSample:
-    """A loss with the truth, the predictions of one model or two, and the baseline, as numbers that the loss takes."""
+    """A loss, and the truth, predictions of one or two models and baseline as numbers for this loss."""
 
     loss: Loss
     truth: Labels
@@ -221,7 +219,7 @@ class LossSample:
         return self.loss.pointwise(self.truth, self.prediction)
 
     def marginal(self, weights: Floats | None) -> Any:
-        """Return the best constant for the baseline, or else for the weighted truth."""
+        """Return the best constant for the baseline, or for the weighted truth without a baseline."""
         truth = (self.truth, weights) if self.baseline is None else (self.baseline, None)
         return self.loss.marginal(*truth)
 
@@ -255,7 +253,7 @@ def resolve_sample(
     pos_label: Any = None,
     quantile: float | None = None,
 ) -> LossSample:
-    """Check a user's loss, truth and predictions and turn them into numbers; errors call the arrays by `names`."""
+    """Return a user's loss, truth and predictions as numbers, after checks; `names` are the arrays' names in errors."""
     loss = canonical_name(loss)
     if not (callable(loss) or (isinstance(loss, str) and loss in LOSS_NAMES)):
         raise ValueError(
@@ -310,6 +308,7 @@ def _resolve_classes(
     pos_label: Any,
     cost: ArrayLike | None,
 ) -> Resolved:
+    """Return a loss between classes, and all labels as codes of the classes."""
     arrays = {name: validation.as_labels(values, name) for name, values in (truths | predictions).items()}
     if labels is None:
         for name in predictions:
@@ -334,6 +333,7 @@ def _resolve_classes(
 def _resolve_probabilities(
     loss: LossName, truths: NamedArrays, predictions: NamedArrays, labels: ArrayLike | None, pos_label: Any
 ) -> Resolved:
+    """Return a loss of probabilities, and the labels and probabilities in the form that this loss takes."""
     arrays = {name: validation.as_labels(values, name) for name, values in truths.items()}
     classes, codes = _encode_classes(arrays, labels, pos_label)
     answers = {name: _as_probabilities(values, name, classes) for name, values in predictions.items()}
@@ -353,7 +353,7 @@ def _resolve_probabilities(
     if k > 2:
         one_hot = {name: np.eye(k)[array] for name, array in codes.items()}
         return SQUARED, one_hot | answers, classes
-    # Two columns have the same loss for either class, so strings need no `pos_label`.
+    # With two columns, the loss is the same whichever class is positive, so strings need no `pos_label`.
     has_positive = pos_label is not None or classes.labels.dtype != object
     positive = classes.positive_code() if has_positive or not predictions else 1
     is_positive = {name: (array == positive).astype(np.float64) for name, array in codes.items()}
@@ -375,8 +375,9 @@ def _encode_classes(
 def _resolve_numbers(
     loss: LossName, truths: NamedArrays, predictions: NamedArrays, quantile: float | None
 ) -> Resolved:
+    """Return a loss of numbers, and all arrays as floats with the same number of outputs."""
     arrays = {name: validation.as_floats(values, name) for name, values in (truths | predictions).items()}
-    for name, array in arrays.items():  # predictions may be as close to 0 as they like
+    for name, array in arrays.items():  # a lower limit holds for the truth, not for predictions
         validation.check_magnitude(max(np.abs(array).max(), float(name in predictions)), name)
     shapes = {array.shape[1:] for array in arrays.values()}
     if shapes == {(), (1,)}:  # some arrays have one output as a column

@@ -19,7 +19,7 @@ from nontrivial.measures.losses import CrossEntropyLoss, LossSample, NumberLoss
 
 
 class PairedSums(NamedTuple):
-    """The mean saving and mean marginal loss of `n` cases, and the products of their deviations, of shape (2, 2)."""
+    """The mean saving and marginal loss of `n` cases, and the summed products of their deviations, of shape (2, 2)."""
 
     n: int
     means: Floats
@@ -27,7 +27,7 @@ class PairedSums(NamedTuple):
 
     @classmethod
     def from_cases(cls, saved: Floats, marginal_losses: Floats) -> PairedSums:
-        """Sum over cases, in units of the mean marginal loss, as products of huge or tiny losses overflow."""
+        """Return the sums over cases, in units of the mean marginal loss, so that no product overflows."""
         pairs = np.stack([saved, marginal_losses]) / (marginal_losses.mean() or 1.0)
         means = pairs.mean(axis=1)
         deviations = pairs - means[:, None]
@@ -74,7 +74,7 @@ def student_p_value(mean: float, error: float, n: int) -> float:
 
 
 def fieller_interval(sample: LossSample, level: float, units: Units) -> Bounds:
-    """Return Fieller's bounds, each as far out as the worst possible additional case would move it."""
+    """Return Fieller's bounds, each moved out as far as one additional case could move it."""
     losses, marginal_losses = sample.losses, sample.marginal_losses(units.weights)
     if np.isposinf(losses).any():
         return Bounds(-np.inf, -np.inf, np.nan, np.nan)
@@ -89,9 +89,7 @@ def fieller_interval(sample: LossSample, level: float, units: Units) -> Bounds:
         return sums.with_one_more(saved / unit, marginal_loss / unit).bounds(level)
 
     low, high, p_better, p_worse, _ = sums.bounds(level)
-    if (
-        possible_losses is not None
-    ):  # of a case of any class and mean weight, with probabilities that occurred
+    if possible_losses is not None:  # the additional case has mean weight, and probabilities that occurred
         weight = units.scaled_sums_by_unit(np.ones(units.n)).mean()
         for greatest, least, marginal_loss in weight * possible_losses:
             adverse = bounds_with(marginal_loss - greatest, marginal_loss)
@@ -99,8 +97,8 @@ def fieller_interval(sample: LossSample, level: float, units: Units) -> Bounds:
             low, p_better = min(low, adverse.low), max(p_better, adverse.p_better)
             high, p_worse = max(high, favourable.high), max(p_worse, favourable.p_worse)
     elif np.isfinite(low):
-        # The additional case is like the one that moves the end most. If the model has no loss at all, it is the case
-        # that costs the constant most.
+        # The additional case is like the sample's case that moves the end most. If the model has no loss at all, the
+        # additional case costs the constant as much as any case of the sample.
         lowest, highest = (saved - low * marginal_losses).argmin(), (saved - high * marginal_losses).argmax()
         if losses.any():
             low = min(low, bounds_with(saved[lowest], marginal_losses[lowest]).low)
@@ -147,9 +145,8 @@ def _losses_by_class(sample: LossSample, probabilities: Floats) -> Floats:
     return np.asarray(1 - 2 * probabilities + (probabilities**2).sum(axis=1, keepdims=True))
 
 
-# The folds of a cross-validation share training cases, so their answers vary together. This is the ratio of their
-# errors to the errors of independent answers. For five folds, Nadeau and Bengio (2003) have 1.5; docs/coverage.md needs
-# less.
+# The folds of a cross-validation share training cases, so their answers vary together. The standard error of their mean
+# is then greater by this factor. Nadeau and Bengio (2003) give 1.5 for five folds; in docs/coverage.md, 1.1 is enough.
 FOLD_ERROR_FACTOR = 1.1
 
 
