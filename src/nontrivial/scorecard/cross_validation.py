@@ -133,7 +133,7 @@ def evaluate(
 
 
 def _check_folds(folds: Sequence[tuple[Ints, Ints]], groups: Any) -> None:
-    """Refuse folds that test a case, or a case of a group, on which they train."""
+    """Refuse folds that train and test on the same case, or on cases of the same group."""
     if any(np.isin(test, train).any() for train, test in folds):
         raise ValueError("cv tests cases that it trains on; use a splitter that keeps them apart.")
     if groups is not None:
@@ -224,7 +224,7 @@ class _Training(NamedTuple):
 
     @property
     def widening(self) -> float:
-        """The factor by which errors are greater than with independent answers; several folds share training cases."""
+        """The factor by which errors grow because several folds share training cases; 1 for a single fold."""
         return FOLD_ERROR_FACTOR if len(self.folds) > 1 else 1.0
 
     @property

@@ -142,7 +142,7 @@ def _compare_areas(answers: Any, best: Any, options: Mapping[str, Any]) -> list[
 def find_leads(
     cards: Sequence[Scorecard], answers: Sequence[Any], probability_loss: str
 ) -> dict[QuestionName, Lead]:
-    """Return the model with the greatest value of each question, and the models that are shown to be worse."""
+    """Find the best model by each question, and test which of the other models are shown to be worse."""
     pairs = list(itertools.combinations(range(len(cards)), 2))
     units, folds = answers[0].units, answers[0].folds
     has_several_folds = folds is not None and len(np.unique(folds)) > 1

@@ -108,7 +108,7 @@ def forecasts_svg(forecasts: Forecasts) -> str:
 
 
 def _thin_out(answers: Any, max_cases: int) -> Any:
-    """Return at most so many of the cases, evenly spaced."""
+    """Return at most `max_cases` of the cases, evenly spaced."""
     n = len(answers.truth)
     return answers if n <= max_cases else answers.select_cases(np.arange(0, n, -(-n // max_cases)))
 
