@@ -75,8 +75,8 @@ def read_rows(
 ) -> pa.Table:
     """Read the cells of some columns as texts, from the lines after the header; ValueError names a wrong line.
 
-    With `declared_only`, a label that is not declared is an error. So are more than `max_cells` cells in all; the cells
-    that sparse rows leave out count too.
+    With `declared_only`, a label that is not declared is an error. More than `max_cells` cells in all are an error; the
+    cells that sparse rows leave out count, too.
 
     >>> attributes = [Attribute("a", "numeric"), Attribute("b", "nominal", ("no", "yes"))]
     >>> read_rows([(4, "1.5, yes"), (5, "{0 2}")], attributes, [0, 1]).to_pydict()

@@ -93,7 +93,7 @@ def open_table(
     `separator` and `encoding` are for text; `sheet` names the sheet of a workbook.
     """
     if isinstance(file, pd.DataFrame):
-        # An index with repeated values may number cases; an index beside named columns labels a cross table.
+        # Keep an index with repeated values, which may number cases, and the index of a cross table.
         has_index = not file.index.is_unique or file.columns.name is not None
         frame = file.reset_index(allow_duplicates=True) if has_index else file
         return OpenedTable("the table", "a table", "", forms.open_frame(frame))
@@ -128,7 +128,7 @@ def _naming_file(name: str, form: str) -> Iterator[None]:
 
 
 _ZIP = b"PK\x03\x04"
-_CONTROL_CHARACTERS = re.compile(r"[\x00-\x06\x0e-\x19]")  # without the bell, which a text may hold
+_CONTROL_CHARACTERS = re.compile(r"[\x00-\x06\x0e-\x19]")  # a text may hold a bell, \x07
 _JSON_LINES = (
     "JSON lines, with one object on one line for each case, as pandas writes them with "
     'to_json(path, orient="records", lines=True)'

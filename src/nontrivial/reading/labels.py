@@ -151,10 +151,10 @@ def choose_positive_class(
 ) -> int | None:
     """Return the index of the positive class, or None if there are more than two classes and none is named.
 
-    The named class is positive. Otherwise, one of two classes is: the one with a usual name, in any case of letters, or
-    the greater one of an ordered categorical. If there is neither or both differ, UnsettledError proposes the rarer
-    label. `counts` are the cases of each class, messages call the column by its `place`, and `order` has the labels of
-    an ordered categorical, the least first.
+    The named class is positive. If no class is named, one of two classes is positive: the class with a usual name, in
+    any case of letters, or the greater class of an ordered categorical. If both exist and differ, or none exists,
+    UnsettledError proposes the rarer label. `counts` has the number of cases of each class. Messages call the column by
+    its `place`. `order` has the labels of an ordered categorical, the least first.
 
     >>> choose_positive_class(Classes.from_labels(["no", "yes"]), [90, 10], "Column 'y'")
     1

@@ -57,8 +57,8 @@ def are_separable(score: Floats, predicted: Mask) -> bool:
 def are_confidences(score: Floats, predicted: NDArray[Any], n_classes: int) -> bool:
     """Tell whether scores look like the confidence in the predicted label, and not in one class.
 
-    They do if they differ, all lie in [1/k, 1] for k classes, several classes are predicted, and no threshold
-    separates the predictions of any class from the others.
+    The result is true if the scores differ, all lie in [1/k, 1] for k classes, several classes are predicted, and no
+    threshold separates the predictions of any class from the others.
     """
     classes = np.unique(predicted)
     least, greatest = score.min(), score.max()

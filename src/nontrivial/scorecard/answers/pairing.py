@@ -35,9 +35,9 @@ def is_constant(values: NDArray[Any]) -> bool:
 def align_cases(members: Sequence[Any], *, named: str | None, are_same_rows: bool) -> AlignedAnswers:
     """Bring the cases of models into the same order, and leave out those that lack a value of any model.
 
-    A column that all models have, with the same values and each once, decides. Without one, the order of the rows does
-    if the truths agree: if they are sorted or in blocks, only if the user confirms it with ``--id row``. The models
-    `are_same_rows` if one file has their answers beside each other.
+    A column that all models have, with the same values and each once, pairs the cases. Without such a column, the order
+    of the rows pairs the cases if the truths agree. If the truth is sorted or in blocks, the user must confirm the
+    order with ``--id row``. The models `are_same_rows` if one file has their answers beside each other.
     """
     if len(members) == 1:
         return AlignedAnswers((drop_uncounted(drop_incomplete(members[0])),))
@@ -132,7 +132,7 @@ def drop_uncounted(answers: Answers) -> Any:
 class SameCases(NamedTuple):
     """The rows of each model in a common order, and the column that shows this order; None without such a column.
 
-    `differs` if the case numbers of the models differ.
+    `differs` says that the case numbers of the models differ.
     """
 
     rows: list[Ints] | None = None

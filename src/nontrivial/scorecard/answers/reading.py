@@ -40,7 +40,7 @@ def read_answers(
                 replace(model, model=f"{model.name}: {model.model}".removesuffix(": ")) for model in models
             ]
         members += models
-    pa.default_memory_pool().release_unused()  # it held the texts of the files
+    pa.default_memory_pool().release_unused()  # the pool held the texts of the files
     if len({answers.model for answers in members}) < len(members):
         members = [
             replace(answers, model=f"{answers.model} ({number})") for number, answers in enumerate(members, 1)
@@ -65,7 +65,7 @@ def read_file(
     file.load(roles.row_columns)
     task = find_task(file)
     models = [choose_columns(file, task, model) for model in roles.models]
-    truth = file.columns[roles.truth].distinct_texts.codes  # before gaps are filled
+    truth = file.columns[roles.truth].distinct_texts.codes  # the codes before gaps are filled
     is_incomplete = _fill_gaps(file, task, models)
     if len(task.classes.names) < 2 and not task.is_regression:
         raise ValueError(f"{file.place(roles.truth)} has one class only; two or more are needed.")

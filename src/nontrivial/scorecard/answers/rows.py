@@ -181,7 +181,7 @@ def number_cases(file: PredictionFile, division: Division) -> dict[str, Any]:
     for name in roles.cases:  # a case that several repeats test counts as a case in each
         if tests and name in keys and _has_duplicates(keys[name], division.models.indices):
             columns = pd.DataFrame(dict(enumerate([keys[name], *tests.values()])))
-            hashes = pd.util.hash_pandas_object(columns, index=False)  # equal for equal rows in any file
+            hashes = pd.util.hash_pandas_object(columns, index=False)  # the same in any file
             keys[name] = np.asarray(hashes).view(np.int64)
     return {"keys": keys, "case": next((name for name in roles.cases if name in keys), None)}
 

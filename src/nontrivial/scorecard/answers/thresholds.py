@@ -1,4 +1,4 @@
-"""The threshold that costs least: chosen on all cases for use, and judged on cases that it was not chosen on."""
+"""The threshold that costs least, chosen on all cases, and its verdict on cases that did not choose it."""
 
 from dataclasses import replace
 
@@ -17,8 +17,8 @@ def least_cost_threshold(
 ) -> float:
     """Return the threshold that costs least if a missed positive costs as much as `cost` false alarms.
 
-    It lies between two scores, at the shortest decimal near their middle. Of thresholds that cost the same, the
-    greatest is returned; it is just above all scores if acting on no case costs least.
+    The threshold lies between two scores, at the shortest decimal near their middle. Of thresholds that cost the same,
+    the greatest is returned. If acting on no case costs least, the threshold is just above all scores.
 
     >>> truth, scores = np.array([False, True, False, True]), np.array([0.1, 0.4, 0.6, 0.9])
     >>> least_cost_threshold(truth, scores), least_cost_threshold(truth, scores, cost=5)
