@@ -1,7 +1,7 @@
-"""Performance measures that tell a worthless model.
+"""Performance measures that reveal a worthless model.
 
-``nontrivial.measures`` works from labels and confusion tables, ``nontrivial.curves`` from scores,
-``nontrivial.displays`` draws both. The other subpackages hold the study that reproduces the papers.
+``nontrivial.measures`` works from labels and confusion tables, and ``nontrivial.curves`` from scores;
+``nontrivial.displays`` draws both. Another package, ``nontrivial_study``, reproduces the papers.
 """
 
 from importlib.metadata import version

@@ -1,4 +1,4 @@
-"""The scores of a fitted classifier, in the order of given classes."""
+"""Scores of classes from a fitted classifier, with the columns in a given order of the classes."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Random numbers whose seed comes from their purpose.
+"""Seeds of random numbers, each computed from the purpose of a draw.
 
 If draws were seeded by the order of work, they would change when work is added, split or resumed. Here a seed is a
 digest of the purpose of the draw, so each unit of work draws the same numbers wherever and whenever it runs.

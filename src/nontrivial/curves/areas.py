@@ -1,4 +1,4 @@
-"""Areas and other numbers of one ranking, and the catalogue of all areas under curves."""
+"""Areas under curves and other numbers of one ranking, and the catalogue of the areas."""
 
 from __future__ import annotations
 

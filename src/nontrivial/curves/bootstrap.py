@@ -129,21 +129,21 @@ def bootstrap_curve_areas(
 ) -> pd.DataFrame:
     """Return the areas of `curve_areas` with intervals, or compare the areas of two models.
 
-    The intervals are about other test cases for the same model, not about training again. The Bayesian bootstrap
-    (Rubin 1981) adds imaginary cases. They matter if a class has fewer than ten cases, or if hardly a case is
-    misplaced; see "Coverage of the intervals" in the documentation. To save time, the draws take two shortcuts: ranks
-    beyond some 100 that differ by less than a percent count as ties, and more than 20,000 cases or groups form 1,000
-    random blocks if they have weights, or if two models are compared.
+    The intervals hold for other test cases and the same model, not for a model that is trained again. The Bayesian
+    bootstrap (Rubin 1981) adds imaginary cases, which matter if a class has fewer than ten cases, or if hardly a case
+    is misplaced; see "Coverage of the intervals" in the documentation. To save time, the draws take two shortcuts:
+    ranks beyond some 100 that differ by less than a percent count as ties, and more than 20,000 cases or groups form
+    1,000 random blocks if they have weights, or if two models are compared.
 
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
-        As in `curve_areas`, as are the errors. The weight of a case in a resample multiplies its own.
+        As in `curve_areas`, as are the errors. In a resample, a case's own weight is multiplied by a drawn weight.
     compared_with : array-like of shape (n,), optional
         Scores of another model for the same cases. The table then has the areas by `y_score` minus the areas by
         `compared_with`, from the same resamples.
     n_resamples, level, groups, random_state
-        As in `prediction_advantage_interval`, as are the errors. The cases of a group weigh more or less together.
+        As in `prediction_advantage_interval`, as are the errors. The cases of a group share a drawn weight.
 
     Returns
     -------

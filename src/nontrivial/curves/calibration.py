@@ -16,7 +16,7 @@ from nontrivial.curves.points import count_steps
 
 
 class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
-    """Turn scores into d = 1 / (1 + beta^2), with the beta whose F-beta decision boundary passes through the case.
+    """Turn scores into d = 1 / (1 + beta^2), for the beta with which the best rule for F-beta just accepts the case.
 
     For beta > 0, the best rule for F-beta predicts a case positive if its d is above 1 / (1 + beta^2); if they are
     equal, both predictions are equally good. For beta = 0, which is precision, cases with d = 1 are positive (PRG
@@ -51,7 +51,7 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         self.pos_label = pos_label
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Find the hull of the scores `X`.
+        """Find the thresholds and the calibrated scores from scores `X` and labels `y`.
 
         Parameters
         ----------
@@ -63,7 +63,7 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         Returns
         -------
         FBetaCalibrator
-            Itself.
+            The fitted calibrator.
         """
         scores, labels = self._check_scores(X, reset=True), validation.as_labels(y, "y")
         validation.check_lengths(scores, labels)
@@ -95,8 +95,8 @@ class FBetaCalibrator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         Returns
         -------
         float or int
-            In the type of the scores; scores at or above it are predicted positive. Of several best thresholds, the
-            greatest on the hull.
+            The threshold in the type of the scores; scores at or above it are predicted positive. Of several best
+            thresholds, the greatest one on the hull.
         """
         check_is_fitted(self)
         beta = validation.check_beta(beta)

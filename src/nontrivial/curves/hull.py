@@ -295,7 +295,7 @@ def h_measure_score(*, shape: tuple[float, float] | None = None) -> Area:
 
     Returns
     -------
-    In [0, 1]: 1 for a perfect ranking, 0 if no threshold is better than trivial. It is optimistic, because the
+    In [0, 1]: 1 for a perfect ranking, 0 if no threshold is better than trivial. The result is optimistic, because the
     thresholds are the best ones on these very cases.
 
     Examples

@@ -209,7 +209,7 @@ def operating_points(
     y_true : array-like of shape (n,)
         Two labels: numbers, booleans or strings.
     y_score : array-like of shape (n,)
-        Finite; the greater, the more positive. Any real type, compared as it is.
+        Finite numbers of any real type; the greater, the more positive.
     pos_label : label, optional
         The positive class; by default the greater label. Strings have no default.
     sample_weight : array-like of shape (n,), optional
@@ -218,7 +218,7 @@ def operating_points(
     Returns
     -------
     OperatingPoints
-        Tied scores share a point.
+        One point for each distinct score, and one for the empty prediction.
 
     Raises
     ------

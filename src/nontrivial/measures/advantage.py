@@ -32,16 +32,16 @@ def prediction_advantage_score(
 ) -> float:
     """Compute the empirical Prediction Advantage (PA) of predictions.
 
-    PA = 1 - R(f) / R(f0), with the mean loss R(f) of the predictions, and R(f0) of the Bayesian marginal
-    prediction, the best constant for the distribution of the labels (PA paper, sections 2.2-2.7).
+    PA = 1 - R(f) / R(f0). R(f) is the mean loss of the predictions, and R(f0) is the mean loss of the Bayesian marginal
+    prediction, which is the best constant for the distribution of the labels (PA paper, sections 2.2-2.7).
 
     Parameters
     ----------
     y_true : array-like of shape (n,), or (n, n_outputs) for `squared`, `absolute` and `pinball`
         The truth: numbers, booleans or strings for classes, numbers for regression.
     y_pred : array-like
-        Classes, or numbers of the shape of `y_true`. For `cross_entropy` and `brier_score`, probabilities of shape
-        (n, k) with a column for each class, or of shape (n,) for the positive one of two classes.
+        Classes, or numbers in the shape of `y_true`. For `cross_entropy` and `brier_score`, probabilities of shape
+        (n, k) with a column for each class, or probabilities of the positive class of two, of shape (n,).
     loss : str or callable, default="zero_one"
         Losses of numbers are summed over outputs.
 
@@ -266,7 +266,7 @@ def no_information_rate(y_true: ArrayLike, *, sample_weight: ArrayLike | None = 
     Returns
     -------
     float in (0, 1]
-        One minus the risk of the marginal prediction under 0/1 loss. Never 0/0.
+        1 minus the risk of the marginal prediction under 0/1 loss. The result is never 0/0.
 
     Examples
     --------
@@ -280,10 +280,10 @@ def no_information_rate(y_true: ArrayLike, *, sample_weight: ArrayLike | None = 
 def goodman_kruskal_lambda_score(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None
 ) -> float:
-    """Compute Goodman and Kruskal's lambda of the truth given the prediction (1954, section 5).
+    """Compute Goodman and Kruskal's lambda, which predicts the truth from the prediction (1954, section 5).
 
     It is the Prediction Advantage under 0/1 loss after each predicted class is replaced by the most frequent true
-    class of its cases. So it measures what the predictions could be worth.
+    class of its cases. So lambda measures what the predictions could be worth.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The catalogue of measures of confusion tables: a record defines a measure, and everything else follows from it."""
+"""The catalogue of measures of confusion tables; functions, scorers, claims and pages follow from its records."""
 
 from __future__ import annotations
 

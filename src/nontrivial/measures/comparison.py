@@ -1,4 +1,4 @@
-"""Tests: is a model better than trivial, and is one model better than another?"""
+"""Tests whether a model is better than trivial, and whether one model is better than another."""
 
 from __future__ import annotations
 
@@ -160,8 +160,6 @@ def compare_models(
 ) -> ModelComparison:
     """Compare the Prediction Advantages of two models on the same independent test cases.
 
-    McNemar 1947 has the exact test, Rubin 1981 the Bayesian bootstrap, and Fieller 1954 the interval of a ratio.
-
     Parameters
     ----------
     y_true, y_pred, loss, quantile, cost, labels, pos_label, baseline, sample_weight, groups
@@ -174,17 +172,18 @@ def compare_models(
     Returns
     -------
     ModelComparison
-        Four numbers, with attributes. All numbers are NaN (0/0), with a warning, for one class only, and if both models
+        Four numbers, with attributes. All four are NaN (0/0), with a warning, for one class only, and if both models
         have an infinite loss.
 
         - ``difference``, in [-inf, inf]: the Prediction Advantage of `y_pred` minus the one of `compared_with`.
-        - ``low``, ``high``: the ends of its interval of the given ``level``. The ``method`` is ``"fieller"`` for losses
-          that are not between classes, with infinite ends if the data do not tell the marginal loss from 0 or one
-          model has an infinite loss. For classes it is the Bayesian ``"bootstrap"``.
-        - ``pvalue``, in [0, 1]: two-sided, of equal models; at most ``1 - level`` only if the interval lies on one side
-          of 0, or ends there. The ``test`` is the exact ``"mcnemar"`` under 0/1 loss without weights or groups. Else it
-          is ``"exchange_or_bootstrap"`` for classes: the greater p-value of exchanging the models in each case or group
-          and of the draws, at least 2 / (n_resamples + 1). Other losses have Student's ``"paired_t"``.
+        - ``low``, ``high``: the ends of the difference's interval of the given ``level``. For classes, ``method`` is the
+          Bayesian ``"bootstrap"`` (Rubin 1981). For other losses it is ``"fieller"`` (1954); its ends are infinite if
+          the marginal loss may be 0, or if one model has an infinite loss.
+        - ``pvalue``, in [0, 1]: the two-sided p-value of equal models. It is at most ``1 - level`` only if the interval
+          lies on one side of 0, or ends there. The ``test`` is the exact ``"mcnemar"`` (1947) for 0/1 loss without
+          weights or groups, and Student's ``"paired_t"`` for losses that are not between classes. All others have
+          ``"exchange_or_bootstrap"``, the greater of two p-values: from exchanging the models in each case or group,
+          and from the draws, at least 2 / (n_resamples + 1).
         - ``assumes``: as in `prediction_advantage_interval`; ``"alike_mistakes"`` also if mistakes differ in `cost`.
         - ``test_assumes``: ``"alike_mistakes"`` with weights, groups or different costs: the two models err alike in
           the cases or groups that count for more. Else ``"no_rare_loss"`` for Student's test, or None.

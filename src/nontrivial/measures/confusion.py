@@ -136,7 +136,7 @@ def evaluate_measures(tables: ConfusionTables, names: Iterable[str]) -> pd.DataF
 
 
 def macro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.Series:
-    """Average the measures of several confusion tables; every table counts the same, whatever its number of cases.
+    """Average the measures of several confusion tables, which all count the same, whatever their numbers of cases.
 
     F-beta is computed from the averaged precision and recall, as in the tutorial's section on precision, recall and F1.
     The mean of the tables' own F-beta, which others call macro-F, differs (Opitz and Burst 2019).
@@ -152,8 +152,8 @@ def macro_average(tables: ArrayLike | pd.DataFrame, *, beta: float = 1.0) -> pd.
     Returns
     -------
     pandas.Series
-        The mean of each column of `confusion_measures` but F-beta; each in its measure's range, and NaN if the measure
-        is NaN (0/0) for one of the tables.
+        The mean of each column of `confusion_measures` except F-beta. Each is in its measure's range, and NaN if the
+        measure is NaN (0/0) for one of the tables.
 
     Raises
     ------

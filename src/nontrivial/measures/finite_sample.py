@@ -1,4 +1,4 @@
-"""Intervals and tests that hold their level for every sample size."""
+"""Intervals and tests whose level is guaranteed for every sample size."""
 
 import sys
 from numbers import Real
@@ -166,7 +166,7 @@ def best_constant_p_value(sample: LossSample, bound: float, units: Units) -> flo
     losses, marginal = sample.losses, sample.marginal(units.weights)
     start, shape = np.atleast_1d(marginal), np.shape(marginal)
 
-    def capital(constant: Floats, stake: float) -> float:
+    def log_capital(constant: Floats, stake: float) -> float:
         gained = (sample.loss.pointwise(sample.truth, constant.reshape(shape)) - losses) / bound
         return float(np.log1p(stake * np.maximum(units.scaled_sums_by_unit(gained), -1.0)).sum())
 
@@ -189,9 +189,9 @@ def best_constant_p_value(sample: LossSample, bound: float, units: Units) -> flo
             least_capitals.append(-np.inf)
             continue
         minimum = minimize(
-            capital, start, args=(stake,), method="SLSQP", bounds=limits, constraints=constraints
+            log_capital, start, args=(stake,), method="SLSQP", bounds=limits, constraints=constraints
         )
-        least_capitals.append(min(minimum.fun, capital(start, stake)))
+        least_capitals.append(min(minimum.fun, log_capital(start, stake)))
     return _p_value_of_capitals(least_capitals)
 
 

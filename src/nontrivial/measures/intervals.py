@@ -181,7 +181,7 @@ def prediction_advantage_interval(
 ) -> AdvantageInterval:
     """Compute an interval for the true Prediction Advantage of a model, from independent test cases.
 
-    PA paper, section 2.2, leaves these intervals open. "Coverage of the intervals" in the documentation measures them.
+    PA paper, section 2.2, leaves such intervals open. "Coverage of the intervals" in the documentation has simulations.
 
     Parameters
     ----------
@@ -189,8 +189,8 @@ def prediction_advantage_interval(
         As in `prediction_advantage_score`, as are the errors. An option that is out of range or does not fit the others
         is a ValueError, too. The model must not have been fitted to these cases.
     groups : array-like of shape (n,), optional
-        The group of each case, such as its patient. Groups are then independent in place of cases. Groups of one case
-        each, and weights that are all equal, change no number.
+        The group of each case, such as its patient. Groups, in place of cases, are then the independent units. Groups
+        of one case each, and weights that are all equal, change no result.
     level : float in (0, 1), default=0.95
         The intended probability that the interval holds the true Prediction Advantage.
     method : {"bootstrap", "fieller", "concentration", "exact"}, optional

@@ -1,4 +1,4 @@
-"""The rule of the verdict: better than every constant guess, worse than one, or inconclusive."""
+"""The rule that decides whether a model is better than every constant guess, worse than one, or neither."""
 
 import math
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""Student's paired test, Fieller's interval of the Prediction Advantage, and both over folds of a cross-validation."""
+"""Student's paired test and Fieller's interval of the Prediction Advantage, and intervals from cross-validation."""
 
 from __future__ import annotations
 
