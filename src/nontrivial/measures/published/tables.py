@@ -244,8 +244,9 @@ def _alternative_inequalities(ranges: Ranges, positives: int, negatives: int) ->
 
 def _find_runs(inequalities: list[Inequality], class_sizes: tuple[int, int]) -> FittingTables:
     """Find the tables, other than the corners, that satisfy all inequalities."""
-    # Fix the hits of the smaller class, because fewer numbers must be tried.
-    fixed, growing = (0, 1) if class_sizes[0] <= class_sizes[1] else (1, 0)
+    fixed, growing = (
+        (0, 1) if class_sizes[0] <= class_sizes[1] else (1, 0)
+    )  # the smaller class has fewer hits to try
     n_fixed, n_growing = class_sizes[fixed], class_sizes[growing]
     # A run has a fitting table only if its best table fits. That table has all hits of the other class, or none.
     best_tables = FittingTables(np.zeros((2, 1), dtype=np.int64), np.array(class_sizes)[:, None])
@@ -293,7 +294,7 @@ def _narrow_runs(
 def find_first(is_true: Callable[[Ints, Ints], Any], low: Ints, high: Ints) -> Ints:
     """Bisect many ranges at once: return the first number from `low` to `high` for which `is_true`, or `high` + 1.
 
-    `is_true(places, numbers)` takes indices of ranges and a number in each. Once true, it must stay true for greater numbers.
+    `is_true(places, numbers)` takes indices of ranges and a number in each. Once true, it must stay true.
     """
     low, end = low.copy(), high + 1
     open_places = np.flatnonzero(low < end)
