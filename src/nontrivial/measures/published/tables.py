@@ -244,9 +244,7 @@ def _alternative_inequalities(ranges: Ranges, positives: int, negatives: int) ->
 
 def _find_runs(inequalities: list[Inequality], class_sizes: tuple[int, int]) -> FittingTables:
     """Find the tables, other than the corners, that satisfy all inequalities."""
-    fixed, growing = (
-        (0, 1) if class_sizes[0] <= class_sizes[1] else (1, 0)
-    )  # the smaller class has fewer hits to try
+    fixed, growing = (0, 1) if class_sizes[0] <= class_sizes[1] else (1, 0)  # fix the smaller class
     n_fixed, n_growing = class_sizes[fixed], class_sizes[growing]
     # A run has a fitting table only if its best table fits. That table has all hits of the other class, or none.
     best_tables = FittingTables(np.zeros((2, 1), dtype=np.int64), np.array(class_sizes)[:, None])
