@@ -51,8 +51,8 @@ def parse_number(text: str, decimal: str = ".") -> float | None:
 
 def parse_numbers(texts: Sequence[str], decimal: str | None = None) -> tuple[list[float | None], str | None]:
     """Return the numbers of the different cells of a column, as `parse_number` does, and their decimal mark."""
-    # By default it is the mark under which more cells are numbers, and a point if no cell has a comma. For ambiguous
-    # cells, such as 1,234, it is None, and the commas are read as decimal ones.
+    # By default, choose the mark under which more cells are numbers, or a point if no cell has a comma. For ambiguous
+    # cells, such as 1,234, the mark is None, and commas are read as decimal ones.
     points = [parse_number(text, decimal or ".") for text in texts]
     if decimal or not (None in points or any("," in text for text in texts)):
         return points, decimal or "."

@@ -1,1 +1,1 @@
-"""The command for published numbers: read them, judge them, and say what they are worth."""
+"""The command `nontrivial published`: it parses printed scores, and judges whether they are better than trivial."""

@@ -1,4 +1,4 @@
-"""Numbers in the texts of cells and options: scores, fractions, ranges and confidence intervals."""
+"""Parse the scores, fractions, ranges and confidence intervals in the cells of tables and in options."""
 
 import re
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ IntervalEnds = tuple[RoundingInterval, RoundingInterval]
 
 
 class PrintedFraction(NamedTuple):
-    """A fraction such as 67/75, its text, and the number printed beside it, if any."""
+    """A fraction such as 67/75, and its text. `beside` is the number printed beside the fraction, or an empty text."""
 
     part: int
     whole: int
@@ -57,7 +57,7 @@ def parse_fraction(text: str) -> PrintedFraction | None:
 def with_decimal_points(text: str, *, commas_are_decimal: bool) -> str:
     """Write decimal commas as points, except in fractions.
 
-    A comma before three digits may separate thousands. It becomes a point only if `commas_are_decimal`.
+    A text with a point stays as it is. So does a text such as 1,234, unless `commas_are_decimal`.
     """
     if "." in text or (_COMMA_BEFORE_THREE_DIGITS.search(text) and not commas_are_decimal):
         return text
@@ -66,7 +66,7 @@ def with_decimal_points(text: str, *, commas_are_decimal: bool) -> str:
 
 
 def number_without_percent_sign(text: str) -> float | None:
-    """Return the number at the beginning of a cell, such as 92; None if there is none, or a sign of percentages."""
+    """Return the number that begins a cell, such as 92; None if there is no number, or if it has a percent sign."""
     number = _LEADING_NUMBER.match(_ABOUT.sub("", text.strip(FOOTNOTE_MARKS)))
     outside_brackets = re.sub(r"[(\[][^()\[\]]*[)\]]", "", text)
     has_sign = "%" in outside_brackets or "\u2030" in outside_brackets
@@ -74,7 +74,7 @@ def number_without_percent_sign(text: str) -> float | None:
 
 
 def add_percent_signs(texts: Mapping[str, str]) -> dict[str, str]:
-    """Add the sign to numbers that must be percentages: two or more are above 1, and none is at most 1."""
+    """Add a percent sign to the scores without one, if there are at least two of these and all of them exceed 1."""
     numbers = {
         name: number
         for name, text in texts.items()
@@ -86,7 +86,7 @@ def add_percent_signs(texts: Mapping[str, str]) -> dict[str, str]:
 
 
 def parse_score(text: str, measure: str, name: str) -> RoundingInterval:
-    """Parse a printed score, which may also be a range such as 85-91 %, about 0.92, or a number per mille."""
+    """Parse a printed score, such as 0.92, about 0.92, 92 % or 85-91 %; it may also be given per mille."""
     plain = _ABOUT.sub("", text.strip(FOOTNOTE_MARKS))
     plain = _PER_MILLE.sub(lambda match: f"{Decimal(match[1]).scaleb(-1)}%", plain)
     ends = _SCORE_RANGE.fullmatch(plain)
@@ -100,7 +100,7 @@ def parse_score(text: str, measure: str, name: str) -> RoundingInterval:
 
 
 def parse_confidence_interval(text: str, name: str, *, is_percent: bool) -> IntervalEnds | None:
-    """Parse the ends of a 95 % interval of an area, in the brackets of a cell or as the whole cell; None if absent."""
+    """Parse the ends of the 95 % interval of an area, which stands in brackets or fills the cell; None if absent."""
     inside_brackets = " ".join(re.findall(r"[(\[]([^()\[\]]*)[)\]]", text)) or text
     levels = [level for level, _ in _CI_LABEL.findall(inside_brackets) if level]
     ends = _INTERVAL_ENDS.search(_CI_LABEL.sub("", inside_brackets))

@@ -11,13 +11,13 @@ from nontrivial.published.names import NAMES_IN_RESULTS, OPTION_HELP
 
 
 def _normalize_option(word: str) -> str:
-    """Return the first name of an option for any of its names. Other words stay."""
+    """Return the main name of an option for any of its names; return other words unchanged."""
     name = NAMES_IN_RESULTS.get(word.replace("-", "_"))
     return word if name is None else name.replace("_", "-")
 
 
 class _SpellingCommand(terminal.OptionsOnceCommand):
-    """A command that remembers the spelling of each option, for errors."""
+    """A command that remembers how the user spelled each option, so that errors repeat this spelling."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         options = [option.partition("=")[0] for option in args if option.startswith("--")]

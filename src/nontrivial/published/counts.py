@@ -1,4 +1,4 @@
-"""Counts of a confusion table that a review prints, and whether its scores follow from them."""
+"""Infer the counts of a printed confusion table, and check whether the printed scores follow from the counts."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -27,8 +27,8 @@ COUNT_SUMS = [
     ("n", ("hits", "errors")),
 ]
 _NAMES_OF_COUNTS = {*COUNTED_CELLS, *(total for total, _ in COUNT_SUMS)}
-# The scores that are the share of one count in another, with the names of both. The catalogue's formula of such a score
-# returns these names if the counts of a table are replaced by their names.
+# The scores that divide one count by another, with the names of both counts. To learn these names, the formulas of the
+# catalogue are applied to a table that holds names in place of counts.
 _TABLE_OF_NAMES: Any = SimpleNamespace(**{name: name for name in _NAMES_OF_COUNTS})
 COUNTED_SHARES: dict[str, tuple[str, str]] = {
     name: measure.ratio(_TABLE_OF_NAMES)
@@ -39,7 +39,7 @@ COUNTED_SHARES: dict[str, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class Count:
-    """A count, and the printed numbers from which it follows."""
+    """A count and its `sources`, the printed numbers from which the count follows."""
 
     value: int
     sources: tuple[str, ...]
@@ -50,7 +50,7 @@ class Count:
 
 
 def infer_counts(stated: Iterable[tuple[str, Count]]) -> dict[str, Count]:
-    """Return all counts and sums that follow from the stated ones. Raise ImpossibleNumber if no table has them."""
+    """Return the stated counts and all others that follow. Raise ImpossibleNumber if no table has such counts."""
     counts: dict[str, Count] = {}
 
     def record(name: str, count: Count) -> None:
@@ -77,7 +77,7 @@ def infer_counts(stated: Iterable[tuple[str, Count]]) -> dict[str, Count]:
 
 
 def exact_scores(counts: Mapping[str, Count]) -> dict[str, RoundingInterval]:
-    """Return scores with the exact value that follows from counts: of a whole table, two that fix all others."""
+    """Return the exact scores that follow from counts; for a whole table, only recall and specificity, which fix it."""
     shares = {}
     for name, (part, whole) in COUNTED_SHARES.items():
         if part in counts and whole in counts and counts[whole].value:
@@ -91,7 +91,7 @@ def exact_scores(counts: Mapping[str, Count]) -> dict[str, RoundingInterval]:
 def find_departure(
     score: str, printed: str, interval: RoundingInterval, counts: Mapping[str, Count]
 ) -> dict[str, str] | None:
-    """Return as fields how a printed score departs from the counts; None if it follows, or the counts are too few."""
+    """Describe in fields how a printed score differs from the counts; None if it agrees, or if counts are missing."""
     measure, shares = SCORE_NAMES[score], exact_scores(counts)
     exact = shares[measure].value if measure in shares else None
     if exact is None and not counts.keys() >= set(COUNTED_CELLS):
@@ -119,7 +119,7 @@ def find_departure(
 
 
 def _values_by_counts(measure: str, counts: Mapping[str, Count]) -> list[float]:
-    """Return the value of a measure by the counts; for the area, its least and its greatest value."""
+    """Compute a measure from the four counts, as a list of one value; for the area, of its lower and upper bound."""
     tables = ConfusionTables(*(np.array([float(counts[cell].value)]) for cell in COUNTED_CELLS))
     quantities = [LEAST_AREA, GREATEST_AREA] if measure == AREA else [CATALOGUE[measure]]
     return [float(quantity.values(tables)[0]) for quantity in quantities]

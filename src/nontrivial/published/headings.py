@@ -1,4 +1,4 @@
-"""The scores and counts that the columns of a review hold, by their headings."""
+"""Parse the headings of columns in reviews: each may name a score, a count or an interval."""
 
 import re
 from collections.abc import Sequence
@@ -7,11 +7,11 @@ from typing import NamedTuple
 from nontrivial.measures.published.tables import SCORE_NAMES
 from nontrivial.published.names import NAMES_IN_RESULTS
 
-IGNORED_INTERVAL = "interval"  # beside a score other than the area under the ROC curve
-AMBIGUOUS_CASES = "cases"  # all cases, or the positive ones beside controls
+IGNORED_INTERVAL = "interval"  # of a score other than the area under the ROC curve
+AMBIGUOUS_CASES = "cases"  # may mean all cases, or only the positive ones if there are controls
 _IN_BRACKETS = re.compile(r"[(\[]\s*([^()\[\]]*?)\s*[)\]]")
 _PERCENT = re.compile(r"(in )?(%|percent|‰)([,;]? .*)?|n ?/ ?n.*%.*")
-_COUNT_AND_SHARE = re.compile(r"\b(n|no\.?|number)\s*[(\[]\s*%")  # "Malignant, n (%)" stands over "30 (33.3)"
+_COUNT_AND_SHARE = re.compile(r"\b(n|no\.?|number)\s*[(\[]\s*%")  # "Malignant, n (%)" heads "30 (33.3)"
 _UNIT_OR_SPREAD = re.compile(
     r".*\bci\b.*|.*confidence.*|(mean )?(±|\+/-)? ?(sd|std|se)|mean|n|no\.?|count|counts|range|[a-z]+ ?/ ?[a-z+ ]+"
     r"|tp|fp|fn|tn|sens|spec|ppv|sensitivity|recall"
@@ -32,7 +32,7 @@ _UNIT_BEHIND = re.compile(rf"_({_UNITS}|n|no|number|count|total)$")
 
 
 class Heading(NamedTuple):
-    """A column: its heading, the score, count or interval that it holds, and whether its numbers are percentages."""
+    """The heading of a column; its `role` is the score, count or interval in the column, or None for other columns."""
 
     text: str
     role: str | None
@@ -40,7 +40,7 @@ class Heading(NamedTuple):
 
 
 def parse_heading(text: str) -> tuple[str | None, bool]:
-    """Return the score or count that a heading names, if any, and whether its numbers are percentages.
+    """Return the name of the score or count in a heading, or None, and whether the column has percentages.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def parse_heading(text: str) -> tuple[str | None, bool]:
     bare = _CI_WORDS.sub(" ", _IN_BRACKETS.sub(" ", plain))
     if not all(_PERCENT.fullmatch(note) or _UNIT_OR_SPREAD.fullmatch(note) for note in notes):
         return None, False  # such as "F1 (macro)"
-    # A comma or ± begins a unit, a spread or an interval.
+    # Drop what follows a comma or ±: a unit, a spread or an interval.
     words = re.sub(r"(±|\+/-|,).*|\bn ?/ ?n\b|\bin %|[%‰']", " ", bare).replace(".", " ")
     name = _find_name("_".join(re.sub(r"[-\u2212\u2013_#:/]", " ", words).split()))
     is_percent = any(sign in bare for sign in "%‰") or any(map(_PERCENT.fullmatch, notes))
@@ -62,7 +62,7 @@ def parse_heading(text: str) -> tuple[str | None, bool]:
 
 
 def _find_name(words: str) -> str | None:
-    """Return the score or count that words name, also with "number_of" before or "patients" behind."""
+    """Find the score or count that words name; ignore "number_of" before the name and "patients" behind it."""
     words = words.removeprefix("mean_").removeprefix("average_")
     without_number = _COUNT_OF.sub("", words)
     for shorter in (words, without_number, _UNIT_BEHIND.sub("", words), _UNIT_BEHIND.sub("", without_number)):
@@ -75,7 +75,7 @@ def _find_name(words: str) -> str | None:
 
 
 def parse_headings(texts: Sequence[str], file: str) -> list[Heading]:
-    """Parse the headings of a file. Raise ValueError if two may be the same, or one may be two things."""
+    """Parse the headings of a file. Raise ValueError if two name the same score or count, or if one is ambiguous."""
     headings: list[Heading] = []
     plain_scores = {parse_heading(text)[0] for text in texts if not _has_interval(text)}
     for text in texts:
@@ -102,7 +102,7 @@ def parse_headings(texts: Sequence[str], file: str) -> list[Heading]:
 
 
 def _parse_heading_beside(text: str, score_on_the_left: str | None, plain_scores: set[str | None]) -> Heading:
-    """Parse a heading that may be an interval of the score on its left, or of a score with a column of its own."""
+    """Parse a heading. It may head the interval of the score on its left, or of a score with a column of its own."""
     name, is_percent = parse_heading(text)
     lower = text.casefold()
     end = _INTERVAL_END.search(lower)
@@ -119,6 +119,6 @@ def _parse_heading_beside(text: str, score_on_the_left: str | None, plain_scores
 
 
 def _has_interval(text: str) -> bool:
-    """Tell whether a heading has the words for a confidence interval, not in brackets."""
+    """Tell whether a heading mentions a confidence interval outside brackets, or consists of brackets that do."""
     outside = _IN_BRACKETS.sub("", text)
     return _CI_WORDS.search((outside if outside.strip() else text).casefold()) is not None

@@ -1,4 +1,4 @@
-"""What the printed scores and counts of one classifier are worth, as the fields of the results."""
+"""Judge the printed scores and counts of one classifier. Each result is a mapping with the fields of the JSON."""
 
 import math
 import re
@@ -24,11 +24,10 @@ from nontrivial.terminal import listed
 
 Fields = dict[str, Any]
 IMPOSSIBLE_VERDICT = "impossible"
-# Larger searches for scores that clash take too long.
 MAX_SCORES_WITHOUT_CASES = 4
 MAX_CASES_CUT_OFF = 100_000
 MAX_SCORES_CUT_OFF = 3
-# Weka and scikit-learn print the means of these, weighted by the classes.
+# Weka and scikit-learn print the mean of such a score over the classes, weighted by the class sizes.
 AVERAGED_SCORES = ("recall", "precision", "f_beta")
 SCORES_OF_THE_NEGATIVES = {"specificity", "negative_predictive_value", "false_positive_rate"}
 SCORES_OF_ONE_CLASS = {"recall", "specificity", "precision", "negative_predictive_value"}
@@ -37,13 +36,16 @@ SCORES_OF_ONE_CLASS = {"recall", "specificity", "precision", "negative_predictiv
 def judge_numbers(
     values: Mapping[str, Any], names: Mapping[str, str] | None = None, *, stratified: bool = False
 ) -> Fields:
-    """Judge scores and counts, and return the fields of the JSON. Errors call the values by their `names`."""
+    """Judge the scores and counts of one classifier, and return the fields of the JSON.
+
+    Error messages call the values by their `names`. `stratified` says that StratifiedKFold made the folds.
+    """
 
     def spelling(name: str) -> str:
         return (names or {}).get(name, name)
 
     texts = {name: str(value).strip() for name, value in values.items() if value is not None}
-    # The prevalence is the share of positives, if nothing else says how many there are.
+    # If nothing else states the number of positives, the prevalence states it as a share.
     has_prevalence_alone = "prevalence" in texts and not texts.keys() & set(SIZE_SOURCES)
     if has_prevalence_alone and parse_fraction(texts["prevalence"]) is None:
         texts["positives"] = texts.pop("prevalence")
@@ -67,10 +69,10 @@ def judge_numbers(
 
 
 def _judge_stated(stated: StatedNumbers, spelling: Spelling, remarks: list[str], stratified: bool) -> Fields:
-    """Judge the ranking and the predictions, as fields. Add remarks on how the numbers are read."""
+    """Judge the ranking and the predictions of a classifier; append to `remarks` how the numbers were read."""
     counts, folds = stated.counts, stated.folds
     ranges = exact_scores(counts)
-    ranges.pop("prevalence", None)  # the sizes of the classes state it
+    ranges.pop("prevalence", None)  # the class sizes already state the prevalence
     _check_counts(stated, ranges, spelling)
     fields: Fields = {}
     if stated.has_whole_table or any(cell in stated.texts for cell in COUNTED_CELLS):
@@ -109,7 +111,7 @@ def _judge_stated(stated: StatedNumbers, spelling: Spelling, remarks: list[str],
 
 
 def _check_counts(stated: StatedNumbers, exact: Ranges, spelling: Spelling) -> None:
-    """Raise ValueError if counts say too little, or if it is open whether they or means over folds decide."""
+    """Raise ValueError if counts leave the size of their class open, or if only some counts stand beside means."""
     cells = [spelling(cell) for cell in COUNTED_CELLS if cell in stated.texts]
     if cells and not exact.keys() & SCORES_OF_ONE_CLASS:
         raise ValueError(f"{listed(cells)} alone does not say how large its class is; give more counts.")
@@ -119,7 +121,7 @@ def _check_counts(stated: StatedNumbers, exact: Ranges, spelling: Spelling) -> N
 
 
 def _judge_ranking(stated: StatedNumbers, spelling: Spelling) -> Fields | None:
-    """Return the verdict on the ranking, if an area is printed."""
+    """Judge the ranking by the printed area and its interval, if any; None if no area is printed."""
     name = next((name for name in stated.intervals if SCORE_NAMES[name] == AREA), None)
     if name is None:
         return None
@@ -136,9 +138,9 @@ def _judge_ranking(stated: StatedNumbers, spelling: Spelling) -> Fields | None:
 
 
 def _judge_cases(
-    printed: Iterable[str], ranges: Ranges, cases: StatedCases, by_class: bool, remarks: list[str]
+    score_names: Iterable[str], ranges: Ranges, cases: StatedCases, has_class_list: bool, remarks: list[str]
 ) -> Fields:
-    """Judge the tables of these cases that have the scores, as fields. Add remarks on how the scores are read."""
+    """Judge the scores by all tables of these cases that fit; append to `remarks` how the scores were read."""
     sizes = cases.class_sizes
     first, last = sizes[0][0], sizes[-1][0]
     fields: Fields = {
@@ -153,14 +155,14 @@ def _judge_cases(
         remarks.append(f"{first:,} to {last:,} positives would be printed so; all are judged")
     error = ranges.get("error_rate")
     accuracy = ranges.get("accuracy", error and error.complement())
-    if _has_averaged_recall(ranges, accuracy, cases, by_class):
-        averaged = listed(name for name in printed if SCORE_NAMES[name] in AVERAGED_SCORES)
+    if _has_averaged_recall(ranges, accuracy, cases, has_class_list):
+        averaged = listed(name for name in score_names if SCORE_NAMES[name] in AVERAGED_SCORES)
         remarks.append(
             "Recall equals the accuracy, as a mean weighted by the classes does (Weka, scikit-learn); left out: "
             f"{averaged}"
         )
         ranges = {name: interval for name, interval in ranges.items() if name not in AVERAGED_SCORES}
-    is_alone = cases.folds is None and len(ranges) == len(sizes) == 1 and not by_class
+    is_alone = cases.folds is None and len(ranges) == len(sizes) == 1 and not has_class_list
     if is_alone and accuracy and not accuracy.is_limit:
         record = advantage_of_error(accuracy.complement(), first, cases.n)
         fields["by_digits"] = {"advantage": record.advantage, "low": record.low, "high": record.high}
@@ -169,26 +171,26 @@ def _judge_cases(
     if verdict.errors is None:
         fields["verdict"] = IMPOSSIBLE_VERDICT
         fields |= find_clashes(
-            ranges, lambda trial: judge_scores(trial, cases).errors is not None, printed, cases.n
+            ranges, lambda trial: judge_scores(trial, cases).errors is not None, score_names, cases.n
         )
     return fields
 
 
 def _has_averaged_recall(
-    ranges: Ranges, accuracy: RoundingInterval | None, cases: StatedCases, by_class: bool
+    ranges: Ranges, accuracy: RoundingInterval | None, cases: StatedCases, has_class_list: bool
 ) -> bool:
-    """Tell whether the recall equals the accuracy, and no table of the positive class has all of the scores."""
+    """Tell whether the recall seems to be a mean over classes: it equals the accuracy, and no score refutes this."""
     recall = ranges.get("recall")
     if not recall or not accuracy or recall.low == recall.high or recall.value != accuracy.value:
         return False
     has_scores_of_the_negatives = ranges.keys() & SCORES_OF_THE_NEGATIVES
-    return by_class or not has_scores_of_the_negatives or not judge_scores(ranges, cases).errors
+    return has_class_list or not has_scores_of_the_negatives or not judge_scores(ranges, cases).errors
 
 
 def _judge_any_data(
-    printed: Iterable[str], ranges: Ranges, positive_share: RoundingInterval | None
+    score_names: Iterable[str], ranges: Ranges, positive_share: RoundingInterval | None
 ) -> Fields:
-    """Judge scores without the number of cases, as fields."""
+    """Judge scores for any number of cases, by bounds of the Prediction Advantage."""
     bounds = bound_shares(ranges, positive_share)
     if bounds.possible is False:
         fields = {"verdict": IMPOSSIBLE_VERDICT, "errors": None, "fits_without": None}
@@ -197,7 +199,7 @@ def _judge_any_data(
             def is_possible(trial: Ranges) -> bool:
                 return bound_shares(trial, positive_share).possible is not False
 
-            fields |= find_clashes(ranges, is_possible, printed)
+            fields |= find_clashes(ranges, is_possible, score_names)
         return fields
     return {
         "verdict": bounds.verdict or "inconclusive",
@@ -212,10 +214,10 @@ def _judge_any_data(
 def find_clashes(
     ranges: Ranges, is_possible: Callable[[Ranges], bool], printed: Iterable[str], n: int = 0
 ) -> Fields:
-    """Return the scores whose omission lets the others fit, and the smallest groups that fit if they were cut off."""
+    """Find each score without which the others fit, and the smallest groups of scores whose digits may be cut off."""
     printed_names = {name: name for name in ranges} | {SCORE_NAMES[name]: name for name in printed}
     fields: Fields = {"fits_without": None, "fits_cut_off": None}
-    with suppress(ValueError):  # some of the scores leave too many tables to try
+    with suppress(ValueError):  # if one score is left out, there may be too many tables to try
         if len(ranges) > 1:
             fields["fits_without"] = [
                 printed_names[left_out]
@@ -230,7 +232,7 @@ def find_clashes(
 
 
 def _groups_cut_off(ranges: Ranges, is_possible: Callable[[Ranges], bool]) -> list[tuple[str, ...]]:
-    """Return the smallest groups of scores with which all scores fit if the digits of the group were cut off."""
+    """Find the smallest groups of scores such that all scores fit if the digits of the group were cut off."""
     cut_off = {name: interval.as_cut_off() for name, interval in ranges.items() if not interval.is_limit}
     groups: list[tuple[str, ...]] = []
     for size in range(1, len(cut_off) + 1):

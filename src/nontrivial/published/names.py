@@ -1,7 +1,7 @@
-"""The names of published scores and counts: of options, and of columns in papers.
+"""The names of published scores and counts, as options of the command and as columns in papers.
 
-The catalogue names the measures. A row of `names.csv` names another option: its name in the results and its other
-names, further words in papers, and the help. A row without help is only a column.
+The catalogue has the names of the measures. Each row of `names.csv` describes another option: its names (the first is
+for the results), further words that papers use, and its help. A row without help describes only a column.
 """
 
 import csv
@@ -9,8 +9,8 @@ from importlib import resources
 
 from nontrivial.measures.catalogue import CATALOGUE
 
-OPTION_HELP: dict[tuple[str, ...], str] = {}  # by all names of an option
-NAMES_IN_RESULTS: dict[str, str] = {}  # by each name of an option or column
+OPTION_HELP: dict[tuple[str, ...], str] = {}  # the help of each option, by all its names
+NAMES_IN_RESULTS: dict[str, str] = {}  # the name in the results, by any name
 for _measure in CATALOGUE.values():
     _names = list(dict.fromkeys([*_measure.headings.split(), _measure.name, *_measure.aliases]))
     NAMES_IN_RESULTS |= dict.fromkeys(_names, _names[0])

@@ -1,4 +1,4 @@
-"""Whether a printed area under the ROC curve shows a ranking better than chance."""
+"""Judge by a printed area under the ROC curve whether a ranking is better than chance."""
 
 import math
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ NORMAL_QUANTILE_975 = 1.959963984540054
 def judge_ranking_by_area(
     area: RoundingInterval, ends: IntervalEnds | None, class_sizes: Sequence[ClassSizes]
 ) -> dict[str, Any]:
-    """Judge a ranking by the 95 % interval of its area: the printed one, or else an approximate one."""
+    """Judge a ranking by the printed 95 % interval of its area or, without it, by an approximate interval."""
     method, low, high = "", 0.0, 1.0
     least, greatest = low, high
     if ends is not None:
@@ -32,8 +32,8 @@ def judge_ranking_by_area(
             max(area_value - half_width_at(area_value), 0.0),
             min(area_value + half_width_at(area_value), 1.0),
         )
-        # The standard error of an area of 1 is 0, even for a single pair of cases. So chance must lie outside of the
-        # interval around chance, too.
+        # The standard error of an area of 1 is 0, even for a single pair of cases. So the verdict takes the
+        # widest of several intervals, among them the interval around chance.
         max_half_width = max(map(half_width_at, (area_low, area_high, AREA_BY_CHANCE)))
         least, greatest = area_low - max_half_width, area_high + max_half_width
     verdict = "better" if least > AREA_BY_CHANCE else "worse" if greatest < AREA_BY_CHANCE else "inconclusive"

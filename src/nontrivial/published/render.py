@@ -1,4 +1,4 @@
-"""The worth of published numbers as text, CSV and a page."""
+"""Write the verdicts on published numbers as text, as CSV or as a page."""
 
 import csv
 import io
@@ -33,7 +33,7 @@ def describe_classifier(fields: Mapping[str, Any], *, explain: bool = False) -> 
     titled: dict[str, str] = {}
     for name, text in fields["published"].items():
         titled[f"published {name}"] = text
-        if text in ("0", "1", "-1"):  # few readers expect that these stand for a range
+        if text in ("0", "1", "-1"):  # few readers expect these digits to stand for a range
             interval = parse_score(text, SCORE_NAMES[name], name)
             ends = f"{float(interval.low):g} to {float(interval.high):g}"
             titled[f"published {name}"] += f" ({ends} by its digits)"
@@ -55,7 +55,7 @@ def describe_classifier(fields: Mapping[str, Any], *, explain: bool = False) -> 
 
 
 def classifier_notes(fields: Mapping[str, Any]) -> list[str]:
-    """Return notes on a classifier: numbers that do not follow from its counts, its ranking, and how it is read."""
+    """Return notes: which scores differ from the counts, whether the ranking is good, and how the numbers were read."""
     notes = []
     for departure in fields.get("departures", []):
         printed = f"{score_label(departure['score'])} {departure['printed']}"
@@ -69,7 +69,7 @@ def classifier_notes(fields: Mapping[str, Any]) -> list[str]:
 
 
 def explanations_by_title(fields: Mapping[str, Any]) -> dict[str, str]:
-    """Return the tests, p-values, bounds and rules of one classifier by their titles."""
+    """Return explanations of a verdict (the test, its p-values, the bounds, the rule), each by its title."""
     if "points" in fields:
         tight = "reached within 0.002" if fields["is_tight"] else "but the true bounds may be narrower"
         titled = {
@@ -116,7 +116,7 @@ def _p_value_range_text(p_values: tuple[float, float]) -> str:
 
 
 def to_csv(table: PublishedRows) -> str:
-    """Return the rows of the file with columns for the results. No spreadsheet takes a cell for a formula."""
+    """Return the rows and their results as CSV; cells that a spreadsheet could take for formulas are escaped."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow([*map(escape_formula, table.rows[0]["row"]), *RESULT_COLUMNS])
@@ -153,14 +153,14 @@ def _row_label(table: PublishedRows, fields: Mapping[str, Any]) -> str:
 
 
 def _row_sentences(fields: Mapping[str, Any]) -> list[str]:
-    """Return the sentence of a row and its notes, or the reason why it is not judged."""
+    """Return the sentence and the notes of a row, or the reason why the row is not judged."""
     if "not_judged" in fields:
         return [fields["not_judged"]]
     return [fields["sentence"], *(f"{note}." for note in classifier_notes(fields))]
 
 
 def to_text(table: PublishedRows, *, explain: bool = False) -> str:
-    """Return a summary, and for each row its verdict and sentence; `explain` adds the tests of each."""
+    """Return a text: a summary, then the verdict and the sentences of each row; `explain` adds the tests."""
     lines = [_summarize_verdicts(table), ""]
     for number, fields in enumerate(table.rows, start=1):
         lines.append(f"{number}  {_row_label(table, fields)}: {fields['verdict']}")
@@ -178,7 +178,7 @@ def to_text(table: PublishedRows, *, explain: bool = False) -> str:
 
 def to_page(table: PublishedRows) -> str:
     """Return the verdicts as one page of HTML that needs no other file."""
-    from nontrivial.pages import load_style, load_templates, security_policy  # which need the extra `cards`
+    from nontrivial.pages import load_style, load_templates, security_policy  # needs the extra `cards`
 
     look = load_style() + resources.files(__package__).joinpath("page.css").read_text(encoding="utf-8")
     escaped = load_templates(

@@ -1,4 +1,4 @@
-"""The rows of a file of published numbers, judged one by one."""
+"""Judge the rows of a file of published numbers, one by one."""
 
 import re
 from collections import Counter
@@ -19,7 +19,6 @@ from nontrivial.published.judging import judge_numbers
 from nontrivial.terminal import listed
 
 NOT_JUDGED = "not judged"
-# The columns that `nontrivial published` adds.
 RESULT_COLUMNS = [
     *("trivial_error", "tables", "fewest_errors", "most_errors", "advantage_low", "advantage_high"),
     *("p_better_low", "p_better_high", "p_worse_low", "p_worse_high", "verdict", "cases_needed"),
@@ -28,7 +27,7 @@ RESULT_COLUMNS = [
 ]
 _MISSING_CELLS = {"", "nr", "n/r", "n.r.", *MISSING_NUMBERS}
 _COMPUTED_NUMBER = re.compile(r"-?[0-9]*\.[0-9]{15,}(e-?[0-9]+)?")
-# The percentages of these are likely to be below 1.
+# These shares may be so small that even their percentages are below 1.
 SMALL_SHARES = (
     *("error", "false_positive_rate", "false_negative_rate", "false_discovery_rate", "false_omission_rate"),
     "positives",
@@ -39,8 +38,8 @@ SMALL_SHARES = (
 class PublishedRows:
     """The judged rows of a file.
 
-    Each row has the fields of the JSON, or the reason why it cannot be judged, and its cells as ``row``. The `unread`
-    columns are neither scores nor counts. The first of them that has a text is the `label` of the rows.
+    Each of the `rows` has its cells as ``row``, and the fields of the JSON or the reason for no verdict. Columns that
+    are neither scores nor counts are `unread`. The first unread column with a text is the `label` of the rows.
     """
 
     name: str
@@ -52,7 +51,7 @@ class PublishedRows:
 def judge_file(
     path: Path, options: Mapping[str, Any], how: Mapping[str, str | None], *, stratified: bool = False
 ) -> PublishedRows:
-    """Judge the rows of a file, read as `how` says. `options` fill in cells. ValueError: no row can be judged."""
+    """Judge each row of a file. `options` fill in missing cells, and `how` has the separator, encoding and sheet."""
     rows, commas_are_decimal = _read_rows(path, how)
     headings = parse_headings(list(rows[0]), path.name)
     percentage_columns = {
@@ -86,7 +85,7 @@ def _parse_row(
     percentage_columns: set[str],
     commas_are_decimal: bool,
 ) -> dict[str, str]:
-    """Return the texts of scores and counts, with the percent sign of their heading; refuse what may be a share."""
+    """Return the texts of scores and counts, with the percent sign of their heading; ValueError if that is doubtful."""
     texts: dict[str, str] = {}
     for heading in headings:
         cell, name = row[heading.text].strip(FOOTNOTE_MARKS), heading.role
@@ -108,7 +107,7 @@ def _parse_row(
 
 
 def _fill_from_options(texts: Mapping[str, str], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Fill in missing cells from options. Numbers of cases win over a data set, which a row may only mention."""
+    """Fill in missing cells from options. Numbers of cases in a row replace the data set, and the sizes in options."""
     has_table, sources = texts.keys() >= set(COUNTED_CELLS), texts.keys() & set(SIZE_SOURCES)
     left_out = set(SIZE_SOURCES) if has_table or sources else set()
     filled = {**{name: value for name, value in options.items() if name not in left_out}, **texts}
@@ -118,12 +117,12 @@ def _fill_from_options(texts: Mapping[str, str], options: Mapping[str, Any]) -> 
 
 
 def _read_rows(path: Path, how: Mapping[str, str | None]) -> tuple[list[dict[str, str]], bool]:
-    """Return the rows with their cells as texts, and whether commas may be decimal, because they separate no cells."""
+    """Return the rows as texts by heading, and whether commas may be decimal, because they do not separate columns."""
     from nontrivial.reading.cells import FileColumn
     from nontrivial.reading.files import open_table
 
     table = open_table(path, **how)
-    # A heading such as "95% CI", which may stand several times, gets the heading of the score on its left.
+    # A repeated heading without a score, such as "95% CI", gets the heading on its left as a prefix.
     table.names = [
         f"{before} {name}"
         if before and table.names.count(name) > 1 and parse_heading(name)[0] is None
@@ -137,7 +136,7 @@ def _read_rows(path: Path, how: Mapping[str, str | None]) -> tuple[list[dict[str
     columns = {}
     for name, cells in table.read(table.names).items():
         texts, places = FileColumn(name, cells).distinct_texts
-        if table.form != "CSV":  # the cell may have been a number, and only 15 digits are sure
+        if table.form != "CSV":  # the cell may be a computed number, of which 15 digits are certain
             texts = [f"{float(text):.15g}" if _COMPUTED_NUMBER.fullmatch(text) else text for text in texts]
         columns[name] = [texts[place] for place in places]
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

@@ -6,7 +6,7 @@ from typing import Any
 
 from nontrivial.terminal import count_of, join_with_and
 
-MAX_NUMBERS_NAMED = 4  # in a sentence
+MAX_NUMBERS_NAMED = 4  # more numbers are only counted
 TRIVIAL_GUESS = "always predicting the more frequent class"
 
 
@@ -20,7 +20,7 @@ def sentence_of(fields: Mapping[str, Any]) -> str:
 
 
 def ranking_sentence(ranking: Mapping[str, Any]) -> str:
-    """Return the sentence on the ranking that an area under the ROC curve shows."""
+    """Return the sentence on whether the ranking is better than chance, by the interval of its area."""
     if not ranking["method"]:
         return "The area alone leaves open whether the ranking is better than chance: it has no interval."
     worth = {
@@ -37,13 +37,13 @@ def capitalize(text: str) -> str:
 
 
 def span_text(span: tuple[Any, Any], text: Callable[[Any], str] = "{:,}".format) -> str:
-    """Return both ends of a range as a text, or its only number."""
+    """Write a range as "low to high", or as one number if both ends have the same text."""
     low, high = map(text, span)
     return low if low == high else f"{low} to {high}"
 
 
 def _describe_impossible(fields: Mapping[str, Any]) -> str:
-    """Return the sentence on numbers that no table has, and on the numbers that may be wrong or cut off."""
+    """Return the sentence on impossible numbers, which also says which of them may be wrong or cut off."""
     if "reason" in fields:
         return f"These numbers cannot be right: {fields['reason']}."
     numbers = [f"{score_label(name)} {text}" for name, text in fields["published"].items()]
@@ -97,7 +97,7 @@ def _describe_errors(fields: Mapping[str, Any]) -> str:
 
 
 def _describe_shares(fields: Mapping[str, Any]) -> str:
-    """Return the sentence on a classifier whose number of cases is unknown."""
+    """Return the sentence on a classifier with an unknown number of cases: the share of positives and of errors."""
     advantage, prevalence = fields["advantage"], fields["prevalence"]
     if advantage is None:
         return "These numbers leave open whether it is better than trivial, and whether any data fit them."

@@ -1,4 +1,4 @@
-"""What a paper states of one classifier: its scores, counts and cases, read from texts."""
+"""Parse the scores, counts and numbers of cases that a paper states about one classifier."""
 
 import re
 from collections.abc import Mapping
@@ -21,10 +21,10 @@ from nontrivial.terminal import listed
 
 
 class StatedNumbers(NamedTuple):
-    """The numbers of one classifier.
+    """The numbers that a paper states about one classifier.
 
-    `scores` are the texts of scores, `intervals` the numbers that round to them. Without the number of cases, there are
-    no `class_sizes`, but perhaps a `positive_share`.
+    `scores` are the printed texts of the scores, and `intervals` their rounding intervals. If the number of cases is
+    unknown, `class_sizes` is empty, but `positive_share` may be known.
     """
 
     texts: Mapping[str, str]
@@ -41,7 +41,7 @@ class StatedNumbers(NamedTuple):
 
 
 def read_stated_numbers(texts: Mapping[str, str], spelling: Spelling) -> StatedNumbers:
-    """Read scores, counts and cases. Raise ImpossibleNumber if no table has them, or ValueError if unclear."""
+    """Parse scores, counts and cases. Raise ImpossibleNumber if no table has them, ValueError if they are unclear."""
     scores = {name: text for name, text in texts.items() if name in SCORE_NAMES}
     counts, texts = _read_counts(texts, spelling)
     numbers = {}
@@ -77,13 +77,13 @@ def read_stated_numbers(texts: Mapping[str, str], spelling: Spelling) -> StatedN
 
 
 def _read_counts(texts: Mapping[str, str], spelling: Spelling) -> tuple[dict[str, Count], dict[str, str]]:
-    """Infer all counts from the stated ones and from fractions. Return also the texts, with counts as plain digits."""
+    """Infer all counts from the counts and fractions in texts; return also the texts, with counts as plain digits."""
     stated: list[tuple[str, Count]] = []
     plain_texts = dict(texts)
     scores = [name for name in texts if name in SCORE_NAMES]
     for name in (*COUNTED_CELLS, "negatives", "n", "positives", *scores):
         text = texts.get(name, "")
-        # Drop "n =" before a count, and its share in brackets behind.
+        # Drop "n =" before a count, and the share in brackets behind the count.
         plain = re.sub(r"(?i)^n ?= ?|\s*[(\[][0-9.,\s]+[%\u2030]?\s*[)\]]$", "", text)
         fraction = parse_fraction(text)
         if fraction is not None:

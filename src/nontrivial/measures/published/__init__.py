@@ -1,1 +1,1 @@
-"""Published numbers: which tables they can belong to, and whether these are better than trivial."""
+"""Find the confusion tables that printed scores allow, and test whether all of them are better than trivial."""

@@ -21,7 +21,7 @@ class PublishedAdvantage:
     advantage, low, high : float in (-inf, 1]
         Prediction Advantage at the printed rate, and its least and greatest value over the rounding interval.
     sign_certain : bool
-        Whether it is positive, or negative, throughout that interval.
+        Whether the advantage is positive, or negative, throughout the rounding interval.
     possible : bool
         Whether some whole number of errors among the n cases would be printed like this.
     """
@@ -41,7 +41,7 @@ def published_advantage(
     positives: int,
     n: int,
 ) -> PublishedAdvantage:
-    """Compute the Prediction Advantage of a published 0/1 error, with what its printed digits leave open.
+    """Compute the Prediction Advantage of a published 0/1 error, and its range over the rounding interval.
 
     "0.3" stands for 0.25 to 0.35, and "0.30" for 0.295 to 0.305, both ends included. The arithmetic is exact.
 
@@ -50,9 +50,9 @@ def published_advantage(
     error, accuracy : str, float or decimal.Decimal
         Exactly one of them: a share from 0 to 1, or a percentage such as "27.3%". A string keeps its trailing zeros.
     digits : int, optional
-        The number of decimals of the share; by default those written, so that the float 0.30 has one.
+        The number of decimals of the share. Default: the decimals as written; the string 0.30 has two, the float one.
     positives, n : int
-        Cases of either of the two classes, and all cases.
+        Number of cases of one class, either of the two, and number of all cases.
 
     Returns
     -------
@@ -61,8 +61,8 @@ def published_advantage(
     Raises
     ------
     ValueError
-        If not exactly one of `error` and `accuracy` is given, it is not a share or has more decimals than `digits`, or
-        the counts leave a class empty.
+        If not exactly one of `error` and `accuracy` is given, if this number is not a share or has more decimals than
+        `digits`, or if a class has no cases.
 
     References
     ----------
@@ -94,7 +94,7 @@ def published_advantage(
 
 
 def advantage_of_error(error: RoundingInterval, positives: int, n: int) -> PublishedAdvantage:
-    """Compute as `published_advantage` does, from the rounding interval of an error rate."""
+    """Compute the Prediction Advantage, and its range, from the rounding interval of an error rate."""
     minority = Fraction(min(positives, n - positives), n)
     low, high = 1 - error.high / minority, 1 - error.low / minority
     return PublishedAdvantage(

@@ -1,8 +1,8 @@
-"""Scores that are means over folds: may folds have them, and which tables of all folds together may?
+"""Scores that are means over folds: whether any folds can have these means, and which summed tables can.
 
 The search for folds is mlscorecheck's (Fazekas and Kovacs 2024), with the names and the rounding of this package.
-Bounds exclude tables: the folds of an excluded table cannot have a mean in the printed range. For a linear score, the
-bounds follow from the sizes of the folds. For another score, dynamic programming adds one fold after the other.
+Bounds exclude a summed table if its folds cannot have a mean in the printed range. For a linear score, the bounds
+follow from the sizes of the folds. For another score, dynamic programming adds one fold after the other.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from nontrivial.measures.published.tables import (
 from nontrivial.terminal import naming_extras
 
 FoldDesign = list[tuple[int, int]]  # the positives and negatives of each fold
-# The mean of a linear score is a linear program in the counts of the folds.
+# A linear score is linear in the counts of a fold, so linear programming can decide about its mean over folds.
 MLSCORECHECK_NAMES = {"accuracy": "acc", "balanced_accuracy": "bacc", "recall": "sens", "specificity": "spec"}
 COMPLEMENTS = {
     "error_rate": "accuracy",
@@ -55,9 +55,9 @@ BOUNDED_SCORES = [
     for name, bounds in SCORE_BOUNDS.items()
     if all(map(math.isfinite, bounds)) and name not in LINEAR_SCORES
 ]
-MAX_STEPS = 3 * 10**9  # about ten seconds
-MEAN_TOLERANCE = 1e-9  # more than the error of a sum of floats
-MAX_EXCESS = 1e-6  # the search computes in floats, so a mean may lie so far outside of its printed range
+MAX_STEPS = 3 * 10**9  # these take about ten seconds
+MEAN_TOLERANCE = 1e-9  # above the rounding error of a sum of floats
+MAX_EXCESS = 1e-6  # the search in floats may accept a mean this far outside its printed range
 PULP_FEASIBLE = 1
 
 
@@ -72,25 +72,25 @@ def published_scores_possible(
 ) -> bool:
     """Tell whether some confusion tables give all of the printed scores.
 
-    With `folds`, the scores belong to the summed table, unless `average` is "mean". The command and
-    `published_verdict` always take scores with folds for means.
+    With `folds`, the scores belong to the sum of the tables of all folds, unless `average` is "mean". But the command
+    and `published_verdict` always take scores with folds for means.
 
     Parameters
     ----------
     scores : mapping of str to str, float or decimal.Decimal
         As in `published_tables`.
     positives, n : int
-        Positive cases and all cases.
+        Number of positive cases and of all cases.
     folds : int or sequence of (int, int), optional
-        The positives and all cases of each fold of a cross-validation, or the number of folds. For means, a number of
-        folds assumes, as in `published_verdict`, that the sizes of the folds differ by at most one, or that the cases
-        of each class are spread over them as evenly as possible. Default: one test set.
+        The positives and all cases of each fold of a cross-validation, or only the number of folds. If the scores are
+        means over a number of folds, we assume, as in `published_verdict`, that the sizes of the folds differ by at
+        most one, or that the cases of each class are spread as evenly as possible. Default: one test set.
     n_repeats : int, default=1
         How often the cross-validation was repeated, with folds of the same sizes.
     average : {"pooled", "mean"}, default="pooled"
-        Whether the scores belong to the summed table of all folds and repeats or are means over these. Means can be
-        decided only for accuracy, balanced accuracy, recall, specificity and their complements, by a search in floats,
-        which may accept a mean that misses the printed range by up to a millionth.
+        Whether the scores belong to the summed table of all folds and repeats, or are means over folds and repeats.
+        Only means of accuracy, balanced accuracy, recall, specificity and their complements can be decided. The search
+        computes in floats, so it may accept a mean that misses the printed range by up to a millionth.
 
     Returns
     -------
@@ -101,8 +101,8 @@ def published_scores_possible(
     Raises
     ------
     ValueError
-        As `published_tables`, or if the folds do not add up. For means also if a stated fold lacks a class, or a number
-        of folds leaves fewer than two cases for each.
+        As in `published_tables`, or if the folds do not add up to the cases. For means also if a given fold lacks a
+        class, or if so many folds have fewer than two cases each.
 
     References
     ----------
@@ -141,7 +141,7 @@ def published_scores_possible(
 
 
 def are_means_possible(means: Ranges, design: FoldDesign) -> bool:
-    """Tell whether tables of these folds have linear scores with means in these ranges."""
+    """Tell whether some tables of these folds have means in these ranges; all scores must be linear."""
     # The search needs a range for both rates, even if none is printed.
     limits: dict[str, Bounds] = {"recall": (0, 1), "specificity": (0, 1)}
     for name, interval in means.items():
@@ -150,7 +150,7 @@ def are_means_possible(means: Ranges, design: FoldDesign) -> bool:
         low, high = limits.get(linear_name, (0, 1))
         limits[linear_name] = max(low, score.low), min(high, score.high)
     if means.keys() <= set(ERROR_SCORES):
-        # Only the sizes of the folds matter. So let each have both classes, which the search needs.
+        # Only the sizes of the folds matter. The search needs both classes in each fold, so give each one negative.
         design = [(positives + negatives - 1, 1) for positives, negatives in design]
     if min(map(min, design)) == 0:
         raise ValueError("A fold has no case of one class, so the mean over the folds is not defined.")
@@ -169,7 +169,7 @@ def are_means_possible(means: Ranges, design: FoldDesign) -> bool:
     folding = {"folds": [{"p": positives, "n": negatives} for positives, negatives in design]}
     evaluation = Evaluation({"p": p, "n": n}, folding, fold_score_bounds=None, aggregation="mos")
     experiment = Experiment(evaluations=[evaluation.to_dict()], aggregation="mos")
-    logging.getLogger("mlscorecheck").setLevel(logging.WARNING)  # it reports each step of its search
+    logging.getLogger("mlscorecheck").setLevel(logging.WARNING)  # no report on each step of the search
     with warnings.catch_warnings(category=DeprecationWarning, action="ignore"):
         solution = solve(experiment, centres, reaches, getSolver("PULP_CBC_CMD", msg=False))
     return bool(solution.status == PULP_FEASIBLE)
@@ -179,7 +179,7 @@ def spread_evenly(positives: int, negatives: int, folds: int) -> list[FoldDesign
     """Return the designs in which each class is spread evenly over the folds.
 
     Some folds get one more positive, and some get one more negative. The designs differ in how many folds get both. In
-    the first design, the fewest do, so the sizes of the folds are even, too; scikit-learn's StratifiedKFold makes it.
+    the first design, as few folds as possible get both, so the fold sizes are even, too. StratifiedKFold makes it.
     """
     fewest_positives, extra_positives = divmod(positives, folds)
     fewest_negatives, extra_negatives = divmod(negatives, folds)
@@ -197,7 +197,7 @@ def spread_evenly(positives: int, negatives: int, folds: int) -> list[FoldDesign
 def find_designs(
     means: Ranges, positives: int, negatives: int, folds: int, stratified: bool = False, n_repeats: int = 1
 ) -> tuple[Ranges, list[FoldDesign]]:
-    """Return the means that can exclude a design of so many folds, and the designs that they do not exclude."""
+    """Return the means that can exclude a design, and the designs with this number of folds that remain."""
     smaller_class = min(positives, negatives)
     max_folds = smaller_class if stratified else (positives + negatives) // 2
     need = "a case of each class" if stratified else "two cases"
@@ -207,7 +207,7 @@ def find_designs(
     if stratified:
         designs = designs[:1]
     else:
-        # Folds of even size may hold any numbers of positives, or none, so only their accuracy can be excluded.
+        # Folds of even size may have any number of positives, so only a mean of accuracies can exclude such folds.
         error_means = {name: interval for name, interval in means.items() if name in ERROR_SCORES}
         if folds > smaller_class or _may_have_means(designs[0], error_means):
             means = error_means
@@ -223,7 +223,7 @@ def _may_have_means(design: FoldDesign, means: Ranges) -> bool:
 def tables_of_means(
     means: Ranges, positives: int, negatives: int, folds: int, stratified: bool = False
 ) -> FittingTables:
-    """Find the tables whose folds may have these means. Bounds decide, so a few of the tables may not have them."""
+    """Find the summed tables whose folds may have these means. Bounds decide, so a few tables too many may remain."""
     means, designs = find_designs(means, positives, negatives, folds, stratified)
     if not designs:
         return NO_TABLES
@@ -245,7 +245,7 @@ def tables_of_means(
 
 
 def _check_bounds(means: Ranges, designs: list[FoldDesign]) -> None:
-    """Raise ValueError if a mean has no bounds, or if computing them takes too long."""
+    """Raise ValueError if a mean has no bounds, or if computing its bounds takes too long."""
     if unbounded := [interval.name for name, interval in means.items() if name not in BOUNDED_SCORES]:
         raise ValueError(
             f"The mean of {unbounded[0]} over folds is not bounded; the means of {', '.join(BOUNDED_SCORES)} are."
@@ -260,7 +260,7 @@ def _check_bounds(means: Ranges, designs: list[FoldDesign]) -> None:
 
 
 def _pooled_range(name: str, mean: RoundingInterval, designs: list[FoldDesign]) -> RoundingInterval:
-    """Return the range of a linear score of all folds together, from the range of its mean over folds."""
+    """Return the range that a linear score of the summed table can have, from the range of its mean over folds."""
     lows: list[Fraction | float] = []
     highs: list[Fraction | float] = []
     for design in designs:
@@ -271,30 +271,30 @@ def _pooled_range(name: str, mean: RoundingInterval, designs: list[FoldDesign]) 
             "recall": [positives],
             "specificity": [negatives],
         }[COMPLEMENTS.get(name, name)]
-        # The shares of the folds, or of their classes, in the pooled score.
+        # The weight of each fold, or of each class in a fold, in the score of the summed table.
         shares = [Fraction(size, sum(sizes) * len(denominators)) for sizes in denominators for size in sizes]
         shares.sort()
-        # The pooled score is least if the smallest folds have a perfect score, and greatest if the largest ones do.
+        # This score is least if the smallest folds have a perfect score, and greatest if the largest folds do.
         lows.append(_sum_first(shares, mean.low * len(shares)))
         highs.append(_sum_first(shares[::-1], mean.high * len(shares)))
     return replace(mean, low=min(lows), high=max(highs))
 
 
-def _sum_first(shares: list[Fraction], number: Fraction | float) -> Fraction | float:
-    """Add up the first shares, and a part of the next one if the number is not whole."""
-    n_whole, fraction = divmod(number, 1)
+def _sum_first(shares: list[Fraction], n_shares: Fraction | float) -> Fraction | float:
+    """Add up the first `n_shares` shares; for 2.5, add two shares and half of the third."""
+    n_whole, fraction = divmod(n_shares, 1)
     return sum(shares[: int(n_whole)], Fraction(0)) + fraction * [*shares, Fraction(0)][int(n_whole)]
 
 
 def _bound_sums(name: str, design: FoldDesign) -> tuple[Floats, Floats]:
-    """Return the least and the greatest sum of a score over folds, by TP and TN of all folds together."""
+    """Return the least and the greatest sum of a score over folds, for each TP and TN of the summed table."""
     least, greatest = np.zeros((1, 1)), np.zeros((1, 1))
     for positives, negatives in design:
         tp, tn = np.indices((positives + 1, negatives + 1), dtype=float)
         tables = ConfusionTables(tp, negatives - tn, positives - tp, tn)
         if name == AREA:
             low, high = LEAST_AREA.values(tables), GREATEST_AREA.values(tables)
-        else:  # a score that is 0/0 may have been given any value
+        else:  # a paper may give any value to a score that is 0/0
             values = CATALOGUE[name].values(tables)
             low, high = (np.nan_to_num(values, nan=float(bound)) for bound in SCORE_BOUNDS[name])
         shape = least.shape[0] + positives, least.shape[1] + negatives

@@ -1,4 +1,4 @@
-"""Numbers as papers print them, and the range of numbers that a printed one stands for."""
+"""Parse the numbers that papers print; each stands for all numbers that round to it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from nontrivial.numerals import DECIMAL_NUMBER
 from nontrivial.terminal import shorten
 
 Printed = float | str | Decimal
-ExactOrInfinite = Fraction | float  # the floats are the infinities
+ExactOrInfinite = Fraction | float  # a float is an infinity
 Bounds = tuple[ExactOrInfinite, ExactOrInfinite]
 SHARE_BOUNDS: Bounds = (Fraction(0), Fraction(1))
 MAX_NUMBER_LENGTH = 50  # characters
 FOOTNOTE_MARKS = " *\u2020\u2021\u00a7#"
-# Journals print points, signs and limits with these.
+# Journals print decimal points, minus signs and limits with these characters.
 _PLAIN_SIGNS = str.maketrans("\u00b7\u2212\u2264\u2265", ".-<>")
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 SPREAD_PATTERN = re.compile(r"(?:\u00b1|\+/-|\+-)\s*[0-9.]+")
@@ -27,7 +27,7 @@ _NUMBER_PATTERN = re.compile(
 
 
 class ImpossibleNumber(ValueError):
-    """A printed number that its score never has, or counts that no table has."""
+    """A printed number outside the range of its score, or counts that no table has."""
 
 
 @dataclass(frozen=True)
@@ -37,18 +37,18 @@ class RoundingInterval:
     low: ExactOrInfinite
     high: ExactOrInfinite
     value: Fraction
-    name: str  # errors call the score so
+    name: str  # the score, as errors call it
     is_limit: bool = False  # printed after < or >
-    unit: Fraction = Fraction(0)  # 1/100 for two decimals
+    unit: Fraction = Fraction(0)  # of the last digit: 1/100 for two decimals
 
     def complement(self) -> RoundingInterval:
         """Return the interval of 1 - score."""
         return replace(self, low=1 - self.high, high=1 - self.low, value=1 - self.value)
 
     def as_cut_off(self) -> RoundingInterval:
-        """Return the numbers whose further digits were cut off, such as 0.8666 for 0.866."""
-        # The interval excludes the next printed number. It ends so little before it that no value of a table of up to
-        # 10^9 cases lies between: the denominators of values, and of their squares, are below 10^40.
+        """Return the interval of numbers that are printed as `value` if digits are cut off: 0.866 for 0.8666."""
+        # The interval ends just before the next printed number. No table of up to 10^9 cases has a value in this gap,
+        # because the denominators of values, and of their squares, are below 10^40.
         reach = self.unit - self.unit**2 / 10**60
         may_be_negative = self.value < 0 or (self.value == 0 and self.low < 0)
         return replace(
@@ -61,11 +61,11 @@ class RoundingInterval:
 def parse_printed(
     printed: Printed, name: str, bounds: Bounds = SHARE_BOUNDS, *, may_be_limit: bool = True
 ) -> RoundingInterval:
-    """Parse a printed number: a plain one, a percentage, a limit, or one with a spread or an interval beside it.
+    """Parse a printed number, such as 0.91, 91%, <0.1, 0.91 +- 0.02 or 0.91 (0.88-0.94).
 
     Raise ImpossibleNumber if the number lies outside the bounds of the score, and ValueError if the text has no number.
     """
-    text = str(printed)  # for a float its shortest decimal, which its author wrote
+    text = str(printed)  # for a float: the shortest decimal, as its author wrote it
     match = _NUMBER_PATTERN.fullmatch(text.strip(FOOTNOTE_MARKS).translate(_PLAIN_SIGNS))
     if match is None or len(match["number"]) > MAX_NUMBER_LENGTH:
         raise ValueError(

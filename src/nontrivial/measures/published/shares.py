@@ -1,18 +1,18 @@
-"""Bounds of the share of positives and of the Prediction Advantage of all data that have the printed scores.
+"""Bound the share of positives and the Prediction Advantage over all data that have the printed scores.
 
 Branch and prune: a search halves boxes of shares, and drops the boxes that surely break an inequality of a score.
 
-The unknowns are, for either order of the classes, three numbers:
+Either class may be the rarer one. Each time, there are three unknowns:
 
     ratio    cases of the rarer class per case of the other class, at most 1
     hits     the share of the rarer class that is predicted rightly
     alarms   wrong predictions for the other class per case of the rarer class, at most 1 / ratio
 
 The Prediction Advantage is hits - alarms. With these unknowns, scores such as the precision do not vanish with the
-ratio. No score turns worse with more hits, with fewer alarms, or with a lesser ratio, which adds cases of the other
-class that are predicted rightly. So its values in a box lie between the values at two corners. The worse corner may lie
-beyond alarms = 1 / ratio. The worst point then lies at an end of the edge on which the other class is all wrong,
-because each score rises or falls with the ratio there. Tests check both statements for all scores.
+ratio. No score gets worse with more hits, with fewer alarms, or with a lower ratio, which adds cases of the other
+class that are predicted rightly. So the values of a score in a box lie between its values at two corners. If the worse
+corner lies beyond alarms = 1 / ratio, the worst point has the other class all wrong. These points form an edge of the
+box. Each score rises or falls with the ratio along this edge, so one of its ends is worst. Tests check both statements.
 """
 
 from __future__ import annotations
@@ -39,25 +39,25 @@ from nontrivial.measures.published.tables import (
     parse_scores,
 )
 
-# The search makes each of these least or greatest. Internally it minimises, and turns the sign of a greatest one.
+# The search minimises each objective; to find a greatest value, it minimises the negative.
 OBJECTIVES = ("least_prevalence", "greatest_prevalence", "least_advantage", "greatest_advantage")
-WITHIN = 0.002  # a bound is tight if a fitting point lies so near
-WITHIN_FINER = 0.00004  # the aim if few more boxes reach it
+WITHIN = 0.002  # a bound is tight if a fitting point lies within this distance
+WITHIN_FINER = 0.00004  # a few more boxes are tried to reach this distance
 BOXES_HALVED_AT_ONCE = 256
 MAX_BATCHES = 60
 LEAST_RATIO = 1 / MAX_PUBLISHED_CASES
-UNBOUNDED_ADVANTAGE = -1000.0  # a lower advantage counts as unbounded if the ratio may be the least
-FLOAT_ERROR = 1e-15  # above the rounding error of numbers near 1
-POINT_TOLERANCE = 1e-14  # exact arithmetic then decides about a point
-TINY = 1e-60  # in place of an empty cell at a corner, so that a score has its neighbours' value and not 0/0
-RATIO, HITS, ALARMS, SWAPPED = range(4)  # the rows of a point; if swapped, the negatives are the rarer class
+UNBOUNDED_ADVANTAGE = -1000.0  # a lower bound counts as -infinity if the rarer class may be extremely rare
+FLOAT_ERROR = 1e-15  # exceeds the rounding error of numbers near 1
+POINT_TOLERANCE = 1e-14  # exact arithmetic decides about points within this tolerance
+TINY = 1e-60  # is added to empty cells at a corner, so that scores are not 0/0 but continue their neighbours
+RATIO, HITS, ALARMS, SWAPPED = range(4)  # the rows of points; SWAPPED is 1 if the negatives are rarer
 PREVALENCE, PRECISION, LIFT = (CATALOGUE[name] for name in ("prevalence", "precision", "lift"))
 EXTREME_AT_EITHER_CORNER = (PREVALENCE, CATALOGUE[LAMBDA])
 OPPOSITE_ADVANTAGE = Quantity(ratio=lambda t: (lesser(t.fn - t.tn, t.fp - t.tp), t.minority), better=-1)
 
 
 class SharePoint(NamedTuple):
-    """Shares whose scores are printed as given, by exact arithmetic on these floats, and their Prediction Advantage."""
+    """Shares that have all printed scores, by exact arithmetic on these floats, and their Prediction Advantage."""
 
     prevalence: float
     recall: float
@@ -67,22 +67,22 @@ class SharePoint(NamedTuple):
 
 @dataclass(frozen=True)
 class PublishedBounds:
-    """What published scores leave open for any data.
+    """What published scores imply if the number of cases is unknown.
 
     Attributes
     ----------
     possible : bool or None
-        Whether some shares have such scores: proved if False; None if the search ended before it was known.
+        Whether any data have such scores. False is proved; None means that the search ended without an answer.
     prevalence, advantage : (float, float) or None
-        Proved outer bounds of the share of positives and of the Prediction Advantage under 0/1 loss; None if nothing is
-        possible. The lower bound of the advantage is -inf if the rarer class may be arbitrarily rare.
+        Proved outer bounds of the share of positives and of the Prediction Advantage under 0/1 loss; None if no data
+        have the scores. The lower bound of the advantage is -inf if the rarer class may be arbitrarily rare.
     verdict : {"better", "worse"} or None
         The sign of the Prediction Advantage, if the bounds decide it. Without the number of cases, nothing is tested.
     points : dict of str to SharePoint
-        Points that fit, nearest to each end: least_prevalence, greatest_prevalence, least_advantage and
-        greatest_advantage; empty if none was found.
+        For each end (least_prevalence, greatest_prevalence, least_advantage, greatest_advantage), the fitting point
+        that comes nearest; empty if no point was found.
     is_tight : bool
-        Whether each finite end lies within 0.002 of its point. Otherwise the true bounds may be narrower.
+        Whether each finite bound lies within 0.002 of its point. Otherwise the true bounds may be narrower.
     """
 
     possible: bool | None
@@ -96,7 +96,7 @@ class PublishedBounds:
 def published_bounds(scores: Mapping[str, Printed], *, positives: str | None = None) -> PublishedBounds:
     """Bound the share of positives and the Prediction Advantage of all data that give the printed scores.
 
-    The scores of one confusion table bind each other, whatever the number of cases.
+    The scores of one confusion table constrain each other, whatever the number of cases.
 
     Parameters
     ----------
@@ -108,8 +108,8 @@ def published_bounds(scores: Mapping[str, Printed], *, positives: str | None = N
     Returns
     -------
     PublishedBounds
-        For both classes present, and at most a thousand million cases. A score that is 0/0 may have been printed as 0
-        or 1, as libraries do.
+        The bounds hold if both classes have cases, and for at most a thousand million cases. A score that is 0/0 may
+        have been printed as 0 or 1, as libraries do.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def published_bounds(scores: Mapping[str, Printed], *, positives: str | None = N
 
     Notes
     -----
-    Branch and prune: a box of shares is left out only if a score surely misses its rounding interval in all of it.
+    Branch and prune: a box of shares is dropped only if a score surely misses its rounding interval everywhere in it.
 
     References
     ----------
@@ -140,7 +140,7 @@ def published_bounds(scores: Mapping[str, Printed], *, positives: str | None = N
 
 
 def bound_shares(ranges: Ranges, share: RoundingInterval | None = None) -> PublishedBounds:
-    """Bound as `published_bounds` does, from rounding intervals of the scores and of the share of positives."""
+    """Compute `published_bounds` from the rounding intervals of the scores and of the share of positives."""
     inequalities = [] if share is None else inequalities_of("prevalence", share)
     for name, interval in ranges.items():
         inequalities += _share_inequalities(name, interval)
@@ -155,7 +155,7 @@ def bound_shares(ranges: Ranges, share: RoundingInterval | None = None) -> Publi
         -search.lower_bound("greatest_prevalence"),
         -search.lower_bound("greatest_advantage"),
     )
-    # The search does not try smaller classes, so a bound so near 0 or 1 counts as 0 or 1.
+    # The search tries no classes below this share, so a bound that is nearer to 0 or 1 counts as 0 or 1.
     rarest = 2 * LEAST_RATIO
     printed = share or ranges.get("prevalence")
     fewest, most = (float(printed.low), float(printed.high)) if printed else (0.0, 1.0)
@@ -173,6 +173,7 @@ def bound_shares(ranges: Ranges, share: RoundingInterval | None = None) -> Publi
 
 
 def _share_inequalities(name: str, interval: RoundingInterval) -> list[Inequality]:
+    """Return the inequalities that any table with this score satisfies."""
     if name != LAMBDA:
         return inequalities_of(name, interval)
     # Lambda is the greatest of 0, the Prediction Advantage and the advantage of the opposite predictions.
@@ -186,7 +187,7 @@ def _share_inequalities(name: str, interval: RoundingInterval) -> list[Inequalit
 
 
 def tables_at(points: Floats, outward: int = 0) -> ConfusionTables:
-    """Return the tables at points. `outward` makes them better (1) or worse (-1) by more than the rounding error."""
+    """Return the tables at points. `outward` makes tables better (1) or worse (-1) by more than the rounding error."""
     ratio, hits, alarms, swapped = points
     false = np.minimum(ratio * alarms, 1.0)
     true = np.maximum(1.0 - false + outward * FLOAT_ERROR, 0.0)
@@ -208,7 +209,7 @@ DEGENERATE_TABLES = tables_at(np.array(_DEGENERATE_POINTS, dtype=float).T)
 
 
 def _may_hold_points(inequalities: list[Inequality], boxes: Floats) -> Mask:
-    """Tell which boxes, of shape (2, 4, n) from least to greatest, may hold points that satisfy all inequalities."""
+    """Tell which boxes, arrays of least and greatest points, may hold points that satisfy all inequalities."""
     low, high = boxes
     swapped = low[SWAPPED]
     with np.errstate(divide="ignore"):
@@ -231,7 +232,7 @@ def _may_hold_points(inequalities: list[Inequality], boxes: Floats) -> Mask:
         for corner, opposite in corners:
             values = quantity.values(corner)
             if quantity is LIFT:
-                # With more true positives of the commoner class, the lift may fall. Its two factors bound it.
+                # More true positives of the commoner class may lower the lift. Its two factors bound the lift.
                 with np.errstate(invalid="ignore"):
                     bounds = PRECISION.values(corner) / PREVALENCE.values(opposite)
                 values = np.where(swapped, bounds, values)
@@ -248,7 +249,7 @@ def _prevalence_at(points: Floats) -> Floats:
 
 
 def _lower_bounds(objective: str, boxes: Floats) -> Floats:
-    """Return, for each box, a lower bound of the objective, with its sign turned if it is to be greatest."""
+    """Return a lower bound of the objective in each box; an objective to maximise counts as its negative."""
     low, high = boxes
     if objective == "least_prevalence":
         return np.minimum(_prevalence_at(low), _prevalence_at(high))
@@ -260,7 +261,7 @@ def _lower_bounds(objective: str, boxes: Floats) -> Floats:
 
 
 class _BoxSearch:
-    """The boxes that may hold fitting points, and for each objective the best point found, with its value."""
+    """The boxes that may hold fitting points, and the best value and point found for each objective."""
 
     def __init__(self, inequalities: list[Inequality]) -> None:
         self.inequalities = inequalities
@@ -272,12 +273,12 @@ class _BoxSearch:
         self.boxes: Floats = np.array([low, high], dtype=float)
 
     def halve_boxes(self, places: Ints) -> None:
-        """Halve boxes in the unknown that changes tables most, at the geometric mean if it spans magnitudes."""
+        """Halve some boxes along the unknown that changes their tables most; drop halves without fitting points."""
         low, high = lower = self.boxes[..., places]
         shares = (high[RATIO] - low[RATIO]) * (1 + high[ALARMS]) / (1 + low[RATIO] * (1 + high[ALARMS]))
         widths = np.array([shares, high[HITS] - low[HITS], (high[ALARMS] - low[ALARMS]) / (1 + low[ALARMS])])
         rows, columns = widths.argmax(axis=0), np.arange(len(places))
-        offset = rows != RATIO  # because all unknowns but the ratio may begin at 0
+        offset = rows != RATIO  # adds 1, because hits and alarms may begin at 0
         first, last = low[rows, columns] + offset, high[rows, columns] + offset
         upper = lower.copy()
         lower[1, rows, columns] = upper[0, rows, columns] = (
@@ -313,7 +314,7 @@ class _BoxSearch:
                     self.values[objective], self.points[objective] = float(values[place]), point
 
     def refine(self, objective: str, within: float, max_batches: int) -> None:
-        """Halve the boxes whose bound is lower than the best value, until the bound lies near it."""
+        """Halve the boxes whose bounds lie below the best value, until the lowest bound lies near this value."""
         for _ in range(max_batches):
             bounds = _lower_bounds(objective, self.boxes)
             open_places = np.flatnonzero(bounds < self.values[objective] - within)
@@ -322,7 +323,7 @@ class _BoxSearch:
             self.halve_boxes(open_places[bounds[open_places].argsort(kind="stable")[:BOXES_HALVED_AT_ONCE]])
 
     def lower_bound(self, objective: str) -> float:
-        """Return a proved lower bound of the objective."""
+        """Return a proved lower bound of the objective over all boxes."""
         bounds = _lower_bounds(objective, self.boxes)
         has_least_ratio = self.boxes[0, RATIO] <= LEAST_RATIO
         if objective == "least_advantage" and (bounds[has_least_ratio] < UNBOUNDED_ADVANTAGE).any():
@@ -331,13 +332,13 @@ class _BoxSearch:
         return least - FLOAT_ERROR * max(1.0, abs(least))
 
     def is_near(self, objective: str, within: float = 0.0) -> bool:
-        """Tell whether the bound lies near the best value, or both count as unbounded."""
+        """Tell whether the lower bound lies near the best value, or both count as -infinity."""
         bound, value = self.lower_bound(objective), self.values[objective]
         return value < UNBOUNDED_ADVANTAGE if bound == -math.inf else value - bound <= within
 
 
 def search_boxes(inequalities: list[Inequality]) -> _BoxSearch:
-    """Bound the prevalence and the advantage of all shares that satisfy the inequalities."""
+    """Search for the least and greatest prevalence and advantage of shares that satisfy the inequalities."""
     search = _BoxSearch(inequalities)
     for _ in range(MAX_BATCHES):
         if 0 < search.boxes.shape[2] < BOXES_HALVED_AT_ONCE:
@@ -350,7 +351,7 @@ def search_boxes(inequalities: list[Inequality]) -> _BoxSearch:
 
 
 def _exact_point(point: Floats, inequalities: list[Inequality]) -> SharePoint | None:
-    """Return the shares at a point if exact arithmetic on these floats satisfies all inequalities."""
+    """Return the shares at a point, or None if they violate an inequality by exact arithmetic on these floats."""
     ratio, hits, alarms, swapped = map(float, point)
     prevalence, true_rate = float(_prevalence_at(point)), 1 - min(ratio * alarms, 1.0)
     recall, specificity = (true_rate, hits) if swapped else (hits, true_rate)

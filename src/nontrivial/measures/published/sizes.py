@@ -1,4 +1,4 @@
-"""How many cases the classes have, from counts, percentages or the name of a known data set."""
+"""Find how many cases each class has, from counts, a percentage or the name of a known data set."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from nontrivial.numerals import normalize_number
 from nontrivial.terminal import listed, shorten
 
 ClassSizes = Sequence[int]  # the positive class comes first
-# Turns the name of an argument into the option or heading that the user wrote, such as --positives. Errors show it.
+# Returns, for the name of an argument, the option or heading that the user wrote, such as --positives, for errors.
 Spelling = Callable[[str], str]
 SIZE_SOURCES = ("dataset", "classes", "positives")  # one of these states the sizes of the classes
 MAX_PUBLISHED_CASES = 10**9
@@ -50,7 +50,7 @@ def check_counts(positives: Any, n: Any, spelling: Spelling = str) -> tuple[int,
 
 
 def possible_class_sizes(cases: Mapping[str, Any], spelling: Spelling = str) -> list[ClassSizes]:
-    """Return the sizes that the classes may have: several for a percentage of positives, none if nothing is stated."""
+    """Return all possible class sizes: several for a percentage of positives, none if nothing is stated."""
     sources = [name for name in SIZE_SOURCES if name in cases]
     if len(sources) > 1:
         raise ValueError(f"Give only one of {' and '.join(map(spelling, sources))}.")
@@ -114,7 +114,7 @@ def whole_numbers(values: Any, dimensions: int) -> Ints | None:
 
 
 class DataSet(NamedTuple):
-    """The classes of a well-known data set. Of two, the one labelled positive, or else the rarer one, comes first."""
+    """A well-known data set. Of two classes, the class labelled positive, or else the rarer class, comes first."""
 
     title: str
     classes: Mapping[str, int]

@@ -1,8 +1,8 @@
-"""The confusion tables that printed scores allow, found without rounding.
+"""Find all confusion tables that printed scores allow, by exact arithmetic.
 
-With given classes, every searched quantity rises, or falls, with both TP and TN. Fix one of TP and TN: the tables that
-satisfy an inequality are then neighbours, and bisection finds the first and the last. Only in three corners can a
-measure be 0/0. The search looks at these tables one by one.
+If the class sizes are given, every searched quantity rises, or falls, with both TP and TN. Fix one of TP and TN: the
+tables that satisfy an inequality are then neighbours, and bisection finds the first and the last. Only in three corners
+can a measure be 0/0. The search tries these three tables one by one.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from nontrivial.measures.published.sizes import check_counts
 Ranges = Mapping[str, RoundingInterval]
 AREA = "roc_auc"
 LAMBDA = "goodman_kruskal_lambda"
-ERROR_SCORES = ("accuracy", "error_rate")  # the number of errors alone decides these
-# With given classes, these scores rise, or fall, with both TP and TN. There are two exceptions: lambda does neither,
-# and a table only bounds the area.
+ERROR_SCORES = ("accuracy", "error_rate")  # these depend on the number of errors alone
+# If the class sizes are given, each of these scores rises, or falls, with both TP and TN. There are two exceptions:
+# lambda does neither, and a table only bounds the area.
 SEARCHED_SCORES = (*(name for name, measure in CATALOGUE.items() if measure.is_monotone), LAMBDA, AREA)
 SCORE_NAMES = dict(zip(SEARCHED_SCORES, SEARCHED_SCORES, strict=True))
 SCORE_NAMES |= {alias: name for alias, name in ALIASES.items() if name in SEARCHED_SCORES}
@@ -42,10 +42,10 @@ SCORE_BOUNDS: dict[str, Bounds] = {
     name: CATALOGUE[name].bounds if name in CATALOGUE else SHARE_BOUNDS for name in SEARCHED_SCORES
 }
 # The area is the share of pairs of a positive and a negative case that are in order; a tie counts as one half. At the
-# threshold of the table, TP TN pairs are surely in order, and FP FN are surely not.
+# threshold of the table, TP * TN pairs are surely in order, and FP * FN pairs are surely not.
 LEAST_AREA = Quantity(ratio=lambda t: (t.tp * t.tn, t.class_product))
 GREATEST_AREA = Quantity(ratio=lambda t: (t.class_product - t.fp * t.fn, t.class_product))
-# Ten times the error of the catalogue's formulas in floats: absolute, but relative if the limit is above 1.
+# Ten times the error of the catalogue's formulas in floats. If a limit is above 1, the tolerance is relative.
 FLOAT_TOLERANCE = 1e-11
 MAX_RUNS_TRIED = 1_000_000
 MAX_TABLES_LISTED = 5_000_000
@@ -73,7 +73,7 @@ def parse_scores(scores: Mapping[str, Printed]) -> dict[str, RoundingInterval]:
 
 @dataclass(frozen=True)
 class Inequality:
-    """A quantity of a table is at least the limit (`side` 1), or at most the limit (`side` -1)."""
+    """The condition that a quantity of a table is at least (`side` 1) or at most (`side` -1) a limit."""
 
     quantity: Quantity
     limit: Fraction
@@ -82,11 +82,11 @@ class Inequality:
 
     @property
     def is_helped_by_hits(self) -> bool:
-        """Whether more TP or TN help to satisfy it; otherwise they harm."""
+        """Whether more TP or TN help to satisfy the inequality; otherwise, fewer help."""
         return self.side * (self.quantity.better or 1) > 0
 
     def is_violated(self, values: Floats, tolerance: float) -> Mask:
-        """Tell which values of the quantity miss the limit by more than the tolerance; NaN does not."""
+        """Tell which values of the quantity miss the limit by more than the tolerance; NaN never does."""
         limit = float(self.limit)
         return np.asarray(self.side * values < self.side * limit - tolerance * max(1.0, abs(limit)))
 
@@ -95,7 +95,7 @@ class Inequality:
         limit = float(self.limit)
         values = self.quantity.values(tables_from_hits(tp.astype(float), tn.astype(float), class_sizes))
         is_satisfied = ~(self.side * values < self.side * limit)
-        # Floats cannot decide near the limit, so whole numbers do.
+        # Floats cannot decide near the limit, so exact integers decide.
         unsure = np.flatnonzero(np.abs(values - limit) <= FLOAT_TOLERANCE * max(1.0, abs(limit)))
         if unsure.size:
             tables = tables_from_hits(tp[unsure].astype(object), tn[unsure].astype(object), class_sizes)
@@ -104,7 +104,7 @@ class Inequality:
         return is_satisfied
 
     def is_satisfied_exactly(self, tables: ConfusionTables) -> Mask:
-        """Tell which tables of Python's numbers satisfy the inequality; `may_be_undefined` decides for 0/0."""
+        """Tell which tables of exact Python numbers satisfy the inequality; `may_be_undefined` decides about 0/0."""
         above, below = self.quantity.exact_ratio(tables)
         is_undefined = np.equal(above, 0) & np.equal(below, 0)
         is_satisfied = self.side * self.quantity.compare(tables, *self.limit.as_integer_ratio()) >= 0
@@ -117,7 +117,7 @@ def tables_from_hits(tp: Any, tn: Any, class_sizes: tuple[int, int]) -> Confusio
 
 
 def inequalities_of(name: str, interval: RoundingInterval) -> list[Inequality]:
-    """Return the inequalities that a score other than lambda sets on any table."""
+    """Return the inequalities that any table with this score satisfies; the score must not be lambda."""
     low, high = interval.low, interval.high
     if name == AREA:
         return [
@@ -132,7 +132,7 @@ def inequalities_of(name: str, interval: RoundingInterval) -> list[Inequality]:
 
 @dataclass(frozen=True)
 class FittingTables:
-    """Runs of tables that fit: in each column, TP or TN (the rows) grows from `first` to `last`."""
+    """Runs of fitting tables. Each column is a run, in which TP (row 0) or TN (row 1) grows from `first` to `last`."""
 
     first: Ints
     last: Ints
@@ -158,7 +158,7 @@ NO_TABLES = FittingTables(*np.empty((2, 2, 0), dtype=np.int64))
 def published_tables(scores: Mapping[str, Printed], *, positives: int, n: int) -> pd.DataFrame:
     """List all confusion tables that give all of the printed scores.
 
-    Whole numbers decide about every table, so no rounding of floats adds or removes one.
+    Exact integers decide about every table, so rounding errors neither add nor remove a table.
 
     Parameters
     ----------
@@ -222,7 +222,7 @@ def find_tables(ranges: Ranges, positives: int, negatives: int) -> FittingTables
 
 
 def _alternative_inequalities(ranges: Ranges, positives: int, negatives: int) -> list[list[Inequality]]:
-    """Return lists of inequalities: a table fits if it satisfies all of one list, and none satisfies two lists."""
+    """Return alternative lists of inequalities; a table that fits satisfies all inequalities of exactly one list."""
     if AREA in ranges:
         # The area is a multiple of 1 / steps, because a tie counts as one half.
         steps = 2 * positives * negatives
@@ -232,7 +232,7 @@ def _alternative_inequalities(ranges: Ranges, positives: int, negatives: int) ->
     common = [inequality for inequalities in by_score for inequality in inequalities]
     if LAMBDA not in ranges:
         return [common]
-    # Let x be the hits, or the errors if these are more. Lambda is (x - majority) / minority, or 0 if that is negative.
+    # Let x be the greater of hits and errors. Lambda is (x - majority) / minority, or 0 if x is below the majority.
     n, minority = positives + negatives, min(positives, negatives)
     low, high = ranges[LAMBDA].low, ranges[LAMBDA].high
     least = n - minority + math.ceil(low * minority) if low else (n + 1) // 2
@@ -244,10 +244,9 @@ def _alternative_inequalities(ranges: Ranges, positives: int, negatives: int) ->
 
 def _find_runs(inequalities: list[Inequality], class_sizes: tuple[int, int]) -> FittingTables:
     """Find the tables, other than the corners, that satisfy all inequalities."""
-    # Fix the hits of the smaller class, because there are fewer of them to try.
-    fixed, growing = (0, 1) if class_sizes[0] <= class_sizes[1] else (1, 0)
+    fixed, growing = (0, 1) if class_sizes[0] <= class_sizes[1] else (1, 0)  # fix the smaller class
     n_fixed, n_growing = class_sizes[fixed], class_sizes[growing]
-    # A run can only satisfy an inequality if its best table does. That table has all hits of the other class, or none.
+    # A run has a fitting table only if its best table fits. That table has all hits of the other class, or none.
     best_tables = FittingTables(np.zeros((2, 1), dtype=np.int64), np.array(class_sizes)[:, None])
     for inequality in inequalities:
         best_hits = n_growing if inequality.is_helped_by_hits else 0
@@ -273,7 +272,7 @@ def _find_runs(inequalities: list[Inequality], class_sizes: tuple[int, int]) -> 
 def _narrow_runs(
     runs: FittingTables, inequality: Inequality, class_sizes: tuple[int, int], growing: int
 ) -> FittingTables:
-    """Cut each run of growing TP (0) or TN (1) to the tables that satisfy the inequality."""
+    """Narrow each run, in which TP (`growing` 0) or TN (1) grows, to the tables that satisfy the inequality."""
 
     def has_turned(places: Ints, numbers: Ints) -> Any:
         hits = runs.first[:, places]
@@ -293,7 +292,7 @@ def _narrow_runs(
 def find_first(is_true: Callable[[Ints, Ints], Any], low: Ints, high: Ints) -> Ints:
     """Bisect many ranges at once: return the first number from `low` to `high` for which `is_true`, or `high` + 1.
 
-    `is_true(places, numbers)` takes the places of some ranges and a number in each. From some number on, it is true.
+    `is_true(places, numbers)` takes indices of ranges and a number in each. Once true, it must stay true.
     """
     low, end = low.copy(), high + 1
     open_places = np.flatnonzero(low < end)

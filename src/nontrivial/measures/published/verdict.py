@@ -1,7 +1,7 @@
-"""Whether published scores are better than trivial: an exact test of every table that fits them.
+"""Test exactly whether every table that fits published scores is better than trivial.
 
-Against always guessing one class, a case is won if its class is another one and it is predicted rightly. It is lost if
-it belongs to the class and is predicted wrongly.
+The trivial guess always names one class. The model wins a case of another class that it predicts rightly, and loses a
+case of the guessed class that it predicts wrongly.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from nontrivial.measures.sign_verdict import (
     sign_test,
 )
 
-Steps = list[tuple[int, Any]]  # how many errors there can be, and what each of them takes from a score
+Steps = list[tuple[int, Any]]  # pairs: a number of errors, and how much each of them lowers a score
 MULTICLASS_SCORES = (*ERROR_SCORES, "balanced_accuracy", "cohen_kappa")
 Range = tuple[float, float]
 
@@ -52,15 +52,15 @@ class PublishedVerdict:
     trivial_error : float in (0, 1)
         The error rate of always predicting the most frequent class.
     exact : bool
-        Whether each number belongs to a table. For means over folds, the numbers are bounds; also for several classes,
-        unless all scores are the accuracy or the error rate.
+        Whether a fitting table reaches each end of the ranges below. Otherwise the ends are bounds: for means over
+        folds, and for several classes unless all scores are the accuracy or the error rate.
     tables : int or None
-        How many tables give all of the scores; not counted for more than two classes. If 0, the fields from `errors` to
+        Number of tables that give all of the scores; None for more than two classes. If 0, the fields from `errors` to
         `cases_needed` are None.
     errors, advantage : (int, int), (float, float)
         The least and the greatest number of errors, and Prediction Advantage, of such a table.
     p_better, p_worse : (float, float)
-        The least and the greatest p-value of "no better than trivial", and of "no worse".
+        The least and the greatest p-value of "no better than trivial", and of "no worse than trivial".
     verdict : {"better", "worse", "inconclusive"}
         What the test shows for every such table.
     cases_needed : int or None
@@ -111,9 +111,9 @@ def published_verdict(
         Instead: a well-known data set, such as "haberman".
     folds : int or "any", optional
         The number of folds, if the scores are means over the folds of a cross-validation. The tables are then the
-        tables of all folds together that bounds do not exclude. The sizes of the folds differ by at most one, with any
-        numbers of positives (then only the accuracy counts), or the cases of each class are spread over the folds as
-        evenly as possible. Folds of "any" number and size may have any means, so that all tables remain.
+        summed tables that bounds do not exclude. We assume that the sizes of the folds differ by at most one, with any
+        numbers of positives (then only the accuracy counts), or that the cases of each class are spread over the folds
+        as evenly as possible. Folds of "any" number and size may have any means, so that all tables remain.
     stratified : bool, default=False
         Whether scikit-learn's StratifiedKFold made the folds.
 
@@ -171,7 +171,7 @@ class StatedCases(NamedTuple):
 
     @property
     def trivial_errors(self) -> list[int]:
-        """The errors of the best constant guess, for each of the class sizes."""
+        """The number of errors of the best constant guess, for each of the possible class sizes."""
         return [self.n - max(sizes) for sizes in self.class_sizes]
 
     @property
@@ -182,7 +182,7 @@ class StatedCases(NamedTuple):
 
 
 def judge_scores(ranges: Ranges, cases: StatedCases) -> PublishedVerdict:
-    """Judge scores at each of the sizes that the classes may have. A verdict holds if all of them show it."""
+    """Judge scores for all possible class sizes together; a verdict holds only if all sizes show it."""
     has_two_classes = cases.n_classes == 2
     if not has_two_classes:
         _check_several_classes(ranges, cases)
@@ -249,14 +249,15 @@ def _test_sizes(ranges: Ranges, class_sizes: ClassSizes, cases: StatedCases) -> 
 
 
 def _covering_range(p_values: list[Range]) -> Range:
-    """Return the range that covers several ranges of p-values, up to 1, which a Bonferroni factor can exceed."""
+    """Return the range that covers all ranges of p-values, cut at 1, because p-values times a factor may exceed 1."""
     return min(1.0, *(float(low) for low, _ in p_values)), min(1.0, max(float(high) for _, high in p_values))
 
 
 class SignTestResults(NamedTuple):
-    """The ends of the errors and p-values of all tables that fit.
+    """The least and greatest number of errors and p-values of all tables that fit.
 
-    `least_better` and `least_worse` are wins and losses against each class, in the tables for which a test shows least.
+    `least_better` has, for each class, wins and losses in the table with the least evidence that the model is better
+    than always guessing this class. `least_worse` has the same for the least evidence that the model is worse.
     """
 
     n_tables: int | None
@@ -290,13 +291,13 @@ def sign_test_tables(tables: FittingTables, class_sizes: ClassSizes) -> SignTest
 
 
 def _extreme_pairs(find_extreme: Callable[..., Ints], won: Ints, lost: Ints) -> WinsAndLosses:
-    """Return, for each class, wins and losses in the run with the least or the greatest standardised difference."""
+    """Return, for each class, the wins and losses of the run in which their standardised difference is extreme."""
     runs = find_extreme((won - lost) / np.sqrt(np.maximum(won + lost, 1)), axis=1)
     return [(int(won[row, run]), int(lost[row, run])) for row, run in enumerate(runs)]
 
 
 def sign_test_error_counts(ranges: Ranges, class_sizes: ClassSizes) -> SignTestResults | None:
-    """Test all ways to spread errors over classes, for all numbers of errors that the scores allow; None if none."""
+    """Test all ways to spread errors over classes, for all numbers of errors that fit the scores; None if none fits."""
     fewest, most = 0, sum(class_sizes)
     for name, interval in ranges.items():
         least_errors, greatest_errors = _bound_errors(name, interval, class_sizes)
@@ -324,25 +325,23 @@ def sign_test_error_counts(ranges: Ranges, class_sizes: ClassSizes) -> SignTestR
 
 
 def _bound_errors(name: str, interval: RoundingInterval, class_sizes: ClassSizes) -> tuple[int, int]:
-    """Return the fewest and the most errors with a score of `MULTICLASS_SCORES`; the fewest are more if none fit.
-
-    An error may be any label, also one outside the listed classes. Each error lowers the score. A number of errors
-    lowers it least, or most, if they are made class by class, in the order of what one error takes.
-    """
+    """Return the fewest and the most errors that give a score; the fewest exceed the most if no number gives it."""
+    # An error may predict any label, also one outside the listed classes. How much an error lowers the score depends on
+    # its class. So errors lower the score least, or most, if the classes with the least, or greatest, loss come first.
     score = interval.complement() if name == "error_rate" else interval
     least_loss, greatest_loss = 1 - score.high, 1 - score.low
     n = sum(class_sizes)
     if name == "cohen_kappa":
         # With E errors, kappa is 1 - n E / (n^2 - S). S sums, over the cases, the size of the predicted class. An error
-        # adds the size of the class that it names, at most the largest other one, and takes the size of its own class.
-        # A label outside the classes has size 0.
+        # adds the size of the predicted class, at most the largest other class, and subtracts the size of the true
+        # class. A label outside the classes has size 0.
         scale = n * n - sum(size * size for size in class_sizes)
         largest, second, *_ = descending = sorted(class_sizes, reverse=True)
         gains = [(size, (second if size == largest else largest) - size) for size in reversed(descending)]
         greatest_steps: Steps = [(size, n + least_loss * gain) for size, gain in gains]
         least_steps: Steps = [(size, n - greatest_loss * size) for size in descending]
     else:
-        # An error takes 1 / size of its class from the sum of the recalls. The accuracy has one class.
+        # An error lowers the sum of the recalls by 1 / size of its class. For the accuracy, all cases form one class.
         sizes = sorted(filter(None, class_sizes)) if name == "balanced_accuracy" else [n]
         scale = len(sizes)
         greatest_steps = [(size, Fraction(1, size)) for size in sizes]
@@ -364,7 +363,7 @@ def _bound_errors(name: str, interval: RoundingInterval, class_sizes: ClassSizes
 
 
 def _count_spreads(errors: int, class_sizes: ClassSizes) -> int:
-    """Count the pairs of FN and FP with at most so many errors, by inclusion and exclusion of the two class sizes."""
+    """Count the pairs of FN and FP that add up to at most `errors`, by inclusion and exclusion."""
     positives, negatives = class_sizes
     excesses = [(0, 1), (positives + 1, -1), (negatives + 1, -1), (positives + negatives + 2, 1)]
     return sum(sign * math.comb(max(errors - excess + 2, 0), 2) for excess, sign in excesses)
@@ -373,7 +372,7 @@ def _count_spreads(errors: int, class_sizes: ClassSizes) -> int:
 class _ErrorSpreads:
     """All ways to spread a number of errors over the classes.
 
-    `fewest` and `most` are the errors that each class can have. They are its losses, and `margin` plus them its wins.
+    `fewest` and `most` limit the errors of each class. Its errors are its losses, and errors + `margin` are its wins.
     """
 
     def __init__(self, class_sizes: Ints, errors: int) -> None:
@@ -382,16 +381,16 @@ class _ErrorSpreads:
         self.fewest, self.most = np.maximum(0, -self.margin), np.minimum(class_sizes, errors)
 
     def pairs_with_most_losses(self) -> WinsAndLosses:
-        """Return, for each class, wins and losses if it has the most errors that it can have."""
+        """Return, for each class, wins and losses if the class has as many errors as it can have."""
         return list(zip((self.margin + self.most).tolist(), self.most.tolist(), strict=True))
 
     def p_values_at_ends(self, p_values: Callable[[Ints, Ints], Any]) -> Floats:
-        """Return the p-values of all classes, from wins and losses, with the fewest errors and with the most."""
+        """Return the p-values of all classes with their fewest errors (row 0) and with their most errors (row 1)."""
         lost = np.array([self.fewest, self.most])
         return np.asarray(p_values(self.margin + lost, lost))
 
     def minimise_greatest(self, p_values: Callable[[Ints, Ints], Any]) -> float:
-        """Return the least value, over all spreads, of the greatest p-value of a class; p-values must be monotone."""
+        """Return the least value, over all spreads, of the greatest p-value of any class; p-values must be monotone."""
         at_fewest, at_most = self.p_values_at_ends(p_values)
         rises = at_fewest <= at_most
         low, high = -1.0, 1.0
@@ -402,7 +401,7 @@ class _ErrorSpreads:
                 return (p_values(self.margin[classes] + lost, lost) <= middle) != rises[classes]
 
             turn = find_first(has_turned, self.fewest, self.most)
-            # The numbers of errors of each class whose p-value is at most the middle.
+            # The range of errors of each class for which its p-value is at most the middle.
             first, last = np.where(rises, self.fewest, turn), np.where(rises, turn - 1, self.most)
             is_reached = (first <= last).all() and first.sum() <= self.errors <= last.sum()
             low, high = (low, middle) if is_reached else (middle, high)
