@@ -176,9 +176,9 @@ def compare_models(
         have an infinite loss.
 
         - ``difference``, in [-inf, inf]: the Prediction Advantage of `y_pred` minus the one of `compared_with`.
-        - ``low``, ``high``: the ends of the difference's interval of the given ``level``. For classes, ``method`` is the
-          Bayesian ``"bootstrap"`` (Rubin 1981). For other losses it is ``"fieller"`` (1954); its ends are infinite if
-          the marginal loss may be 0, or if one model has an infinite loss.
+        - ``low``, ``high``: the ends of the difference's interval of the given ``level``. For classes, ``method`` is
+          the Bayesian ``"bootstrap"`` (Rubin 1981). For other losses it is ``"fieller"`` (1954); its ends are infinite
+          if the marginal loss may be 0, or if one model has an infinite loss.
         - ``pvalue``, in [0, 1]: the two-sided p-value of equal models. It is at most ``1 - level`` only if the interval
           lies on one side of 0, or ends there. The ``test`` is the exact ``"mcnemar"`` (1947) for 0/1 loss without
           weights or groups, and Student's ``"paired_t"`` for losses that are not between classes. All others have
