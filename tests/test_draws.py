@@ -60,10 +60,10 @@ def test_the_lower_end_has_a_quarter_of_a_case_more_that_is_wrong_and_the_upper_
         return {"": 1 - recall(drawn)[""]}
 
     expected = np.array([beta.ppf(0.025, 3, 2.25), beta.ppf(0.975, 3.25, 2)])
-    found, turned = (
+    result, turned = (
         bootstrap_bounds(cells, each, DrawSettings(0.95, 40_000, 0))[""][:2] for each in (recall, misses)
     )
-    assert found == pytest.approx(expected, abs=0.01)
+    assert result == pytest.approx(expected, abs=0.01)
     assert turned == pytest.approx(1 - expected[::-1], abs=0.01)
 
 
@@ -82,11 +82,11 @@ def test_a_resample_has_the_areas_of_weighted_cases_and_of_imaginary_ones_at_the
     gamma = np.random.default_rng(2).standard_gamma(np.append(np.ones(n), cells.imaginary_shapes), (3, n + 2))
     mass = np.ones(40) if weights is None else weights
     # What a group has of a class, on average over the groups that have any.
-    held = np.arange(40) if groups is None else groups
-    unit = [mass[positive == c].sum() / len(np.unique(held[positive == c])) for c in (False, True)]
+    group_numbers = np.arange(40) if groups is None else groups
+    unit = [mass[positive == c].sum() / len(np.unique(group_numbers[positive == c])) for c in (False, True)]
     labels = np.append(positive, [False, True])
     for (row, of_units), is_adverse in itertools.product(enumerate(gamma), (True, False)):
-        each = np.append(mass * of_units[:n][held], np.maximum(of_units[n:] * unit, 1e-11))
+        each = np.append(mass * of_units[:n][group_numbers], np.maximum(of_units[n:] * unit, 1e-11))
         for place, score in enumerate(scores):
             drawn_areas = resampled_areas(
                 np.split(drawn[0 if is_adverse else 1][""], rankings.starts[1:-1], axis=1)[place][[row]]
@@ -123,5 +123,5 @@ def test_too_few_units_have_no_interval_anywhere(how):
     assert np.isnan([compared.low, compared.high, compared.pvalue]).all()
     for loss, method in (("zero_one", "bootstrap"), ("squared", "fieller")):
         with pytest.warns(UserWarning, match="effective sample size is below 5"):
-            found = prediction_advantage_interval(truth, guesses[0], loss=loss, method=method, **how)
-        assert np.isnan(found).all()
+            result = prediction_advantage_interval(truth, guesses[0], loss=loss, method=method, **how)
+        assert np.isnan(result).all()

@@ -45,18 +45,18 @@ def test_a_scorecard(kind, also, short):
         return
     whole = score_files([table(kind)], **also).result
     short()
-    found = score_files([table(kind)], **also).result
-    assert found.table == pytest.approx(whole.table, rel=1e-12)
+    result = score_files([table(kind)], **also).result
+    assert result.table == pytest.approx(whole.table, rel=1e-12)
     estimates = [
         each.measures | each.areas | {name: row.prediction_advantage for name, row in each.losses.items()}
-        for each in (found, whole)
+        for each in (result, whole)
     ]
     for (name, again), estimate in zip(estimates[0].items(), estimates[1].values(), strict=True):
         expected = estimate.value, estimate.low, estimate.high
         assert (again.value, again.low, again.high) == pytest.approx(expected, rel=1e-12, nan_ok=True), name
-    for row, other in zip(found.losses.values(), whole.losses.values(), strict=True):
+    for row, other in zip(result.losses.values(), whole.losses.values(), strict=True):
         assert (row.loss, row.trivial) == pytest.approx((other.loss, other.trivial), rel=1e-12)
     if whole.calibration:
-        rows = (pd.DataFrame(each.calibration.reliability) for each in (found, whole))
+        rows = (pd.DataFrame(each.calibration.reliability) for each in (result, whole))
         pd.testing.assert_frame_equal(*rows, rtol=1e-12)
-        assert found.calibration.net_benefit == whole.calibration.net_benefit or also
+        assert result.calibration.net_benefit == whole.calibration.net_benefit or also

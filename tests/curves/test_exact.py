@@ -26,9 +26,9 @@ def cases_of(groups):
     return np.array(labels), np.array(scores), np.array([float(w) for w in weights])
 
 
-def close(found, exact):
-    return len(found) == len(exact) and all(
-        math.isclose(a, b, rel_tol=1e-12, abs_tol=1e-14) for a, b in zip(found, exact, strict=True)
+def close(result, exact):
+    return len(result) == len(exact) and all(
+        math.isclose(a, b, rel_tol=1e-12, abs_tol=1e-14) for a, b in zip(result, exact, strict=True)
     )
 
 
@@ -63,13 +63,13 @@ def areas_of(groups):
 
 def assert_exact(groups):
     exact = ExactRanking(groups)
-    found, expected = areas_of(groups)
+    result, expected = areas_of(groups)
     for name, area in expected.items():
         if area is None:
-            assert math.isnan(found[name])
+            assert math.isnan(result[name])
         else:  # the range that F gains are averaged over shrinks with this specificity, and digits are lost with it
             scale = exact.specificity_at_zero_recall_gain() if name.startswith(("expected", "F")) else 1
-            assert close([found[name] * float(scale)], [area * scale]), name
+            assert close([result[name] * float(scale)], [area * scale]), name
 
     labels, scores, weights = cases_of(groups)
     precision_gain, recall_gain, thresholds = curves.precision_recall_gain_curve(
@@ -119,8 +119,8 @@ def random_weights(rng):
 @pytest.mark.parametrize("block", range(7))
 def test_random_rankings_with_weights(block):
     rng = np.random.default_rng(block)
-    found = 0
-    while found < 50:
+    result = 0
+    while result < 50:
         weight = random_weights(rng)
         groups = [(weight(), weight()) for _ in range(rng.integers(1, 13))]
         blank = rng.random((len(groups), 2)) < 0.3
@@ -131,7 +131,7 @@ def test_random_rankings_with_weights(block):
         groups = [group for group in groups if any(group)]
         if has_both_classes(groups):
             assert_exact(groups)
-            found += 1
+            result += 1
 
 
 def test_decimal_weights_meet_their_crossings_though_their_sums_round():
@@ -158,13 +158,13 @@ def test_areas_are_right_with_weights_over_many_decades(decades):
     rng = np.random.default_rng(4)
     for _ in range(200):
         weights = 10 ** rng.uniform(-decades / 2, decades / 2, (rng.integers(2, 9), 2))
-        found, expected = areas_of([tuple(Fraction(float(w)) for w in group) for group in weights])
+        result, expected = areas_of([tuple(Fraction(float(w)) for w in group) for group in weights])
         for name, area in expected.items():
-            assert found[name] == pytest.approx(float(area), rel=1e-13, abs=1e-13), name
+            assert result[name] == pytest.approx(float(area), rel=1e-13, abs=1e-13), name
 
 
 def test_expected_gain_is_right_where_hardly_a_negative_is_below():
     labels = np.repeat([0, 1, 0], [99_999, 5, 1])
     exact = ExactRanking([(0, 99_999), *[(1, 0)] * 5, (0, 1)])
-    found = curves.expected_f_gain_score(labels, -np.arange(len(labels)))
-    assert found == pytest.approx(float(exact.expected_f_gain(Fraction(1))), rel=1e-14)
+    result = curves.expected_f_gain_score(labels, -np.arange(len(labels)))
+    assert result == pytest.approx(float(exact.expected_f_gain(Fraction(1))), rel=1e-14)

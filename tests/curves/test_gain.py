@@ -40,8 +40,8 @@ def test_recall_gain_0_is_found_behind_a_table_that_a_float_takes_for_it():
     """The first positive has all but a part in 10^9 of the weight, and recall gain 0 lies a little beyond it."""
     share = 1 - 1e-9
     weights = [1, 1, 1.00000005e-9, 1]
-    found = prg_auc_score([1, 0, 1, 0], [4, 3, 2, 1], sample_weight=weights, prevalence=share)
-    assert found == pytest.approx((1 - 0.5 / share + 0.5) / 2, rel=1e-12)  # half of the negatives before it
+    result = prg_auc_score([1, 0, 1, 0], [4, 3, 2, 1], sample_weight=weights, prevalence=share)
+    assert result == pytest.approx((1 - 0.5 / share + 0.5) / 2, rel=1e-12)  # half of the negatives before it
 
 
 # The mean by chance.
@@ -67,8 +67,8 @@ def test_the_mean_of_random_rankings_is_that_of_its_terms(positives, negatives):
         for t in range(int(first) + 1, positives + 1)
     )
     expected = 1 - Fraction(positives**3, negatives * (positives + 1)) * shortfall
-    found = mean_random_prg_auc(np.int32(positives), np.int32(negatives))
-    assert found == pytest.approx(float(expected), rel=1e-12, abs=1e-15)
+    result = mean_random_prg_auc(np.int32(positives), np.int32(negatives))
+    assert result == pytest.approx(float(expected), rel=1e-12, abs=1e-15)
 
 
 @pytest.mark.parametrize(("positives", "negatives"), [(10**6, 3), (2**53, 1000)])

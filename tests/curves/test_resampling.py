@@ -40,16 +40,16 @@ def test_groups_weigh_more_or_less_together():
 def test_two_models_are_compared_on_the_same_resamples():
     labels, scores, _ = random_case(2, decimals=6)
     other = scores + np.random.default_rng(0).normal(size=120)
-    found = bootstrap_curve_areas(labels, scores, compared_with=other)
+    result = bootstrap_curve_areas(labels, scores, compared_with=other)
     reverse = bootstrap_curve_areas(labels, other, compared_with=scores)
-    assert found.loc["estimate"].to_dict() == pytest.approx((-reverse.loc["estimate"]).to_dict())
-    assert found.loc["low", AREAS].to_dict() == pytest.approx(
+    assert result.loc["estimate"].to_dict() == pytest.approx((-reverse.loc["estimate"]).to_dict())
+    assert result.loc["low", AREAS].to_dict() == pytest.approx(
         (-reverse.loc["high", AREAS]).to_dict(), rel=1e-9
     )
-    assert found.loc["pvalue", AREAS].to_dict() == pytest.approx(reverse.loc["pvalue", AREAS].to_dict())
-    excluded = (found.loc["low", AREAS] > 0) | (found.loc["high", AREAS] < 0)
-    assert ((found.loc["pvalue", AREAS] < 0.05) == excluded).all()
-    assert (found.loc["resamples", AREAS] == 1000).all()
+    assert result.loc["pvalue", AREAS].to_dict() == pytest.approx(reverse.loc["pvalue", AREAS].to_dict())
+    excluded = (result.loc["low", AREAS] > 0) | (result.loc["high", AREAS] < 0)
+    assert ((result.loc["pvalue", AREAS] < 0.05) == excluded).all()
+    assert (result.loc["resamples", AREAS] == 1000).all()
     same = bootstrap_curve_areas(labels, scores, compared_with=scores)
     assert (same.loc["estimate"] == 0).all()
     assert (same.loc["pvalue", AREAS] == 1).all()
@@ -63,13 +63,13 @@ def delong(labels, scores):
 
 def test_many_cases_have_the_intervals_of_delong_and_good_scores_of_few_are_little_less_certain():
     labels, scores, _ = random_case(9, n=10_000, decimals=9)
-    found, error = bootstrap_curve_areas(labels, scores)["roc_auc"], delong(labels, scores)
-    expected = found["estimate"] + error * np.array([-1.96, 1.96])
-    assert found[["low", "high"]].tolist() == pytest.approx(expected.tolist(), abs=error / 3)
+    result, error = bootstrap_curve_areas(labels, scores)["roc_auc"], delong(labels, scores)
+    expected = result["estimate"] + error * np.array([-1.96, 1.96])
+    assert result[["low", "high"]].tolist() == pytest.approx(expected.tolist(), abs=error / 3)
     high, low = (norm.ppf((np.arange(n) + 0.5) / n) for n in (40, 360))
     labels, scores = np.repeat([1, 0], [40, 360]), np.concatenate([high + 2.5, low])
-    found = bootstrap_curve_areas(labels, scores)["roc_auc"]
-    assert 0.9 < (found["high"] - found["low"]) / (2 * 1.96 * delong(labels, scores)) < 1.7
+    result = bootstrap_curve_areas(labels, scores)["roc_auc"]
+    assert 0.9 < (result["high"] - result["low"]) / (2 * 1.96 * delong(labels, scores)) < 1.7
     perfect = bootstrap_curve_areas(labels, labels.astype(float))
     assert (perfect.loc["high", ONE_IF_PERFECT] == 1).all()
     assert (perfect.loc["low", ONE_IF_PERFECT] < 0.99).all()
@@ -106,7 +106,7 @@ def test_a_case_weighs_the_same_for_all_classes(monkeypatch, mass):
     """Without imaginary cases, draws of the mean area under the ROC curve are means of shares of weighted pairs."""
     monkeypatch.setattr(_draws, "PRIOR_WEIGHT", 0.0)
     truth, scores = said_of_classes(0, 12, 3, 1.0)
-    found = bootstrap_mean_areas(truth, scores, Units(12, mass), level=0.95, n_resamples=99)["roc_auc"]
+    result = bootstrap_mean_areas(truth, scores, Units(12, mass), level=0.95, n_resamples=99)["roc_auc"]
     mass = np.ones(12) if mass is None else mass
 
     def mean_area(weights):
@@ -118,7 +118,7 @@ def test_a_case_weighs_the_same_for_all_classes(monkeypatch, mass):
     areas = np.sort([mean_area(mass * weights) for weights in drawn])
     estimate = mean_area(mass)
     low, high = min(areas[1], 2 * estimate - areas[-2]), max(areas[-2], min(2 * estimate - areas[1], 1))
-    assert found[["estimate", "low", "high"]].tolist() == pytest.approx([estimate, low, high])
+    assert result[["estimate", "low", "high"]].tolist() == pytest.approx([estimate, low, high])
 
 
 def test_the_mean_over_folds_is_drawn_within_each():
@@ -162,8 +162,8 @@ def by_all_exchanges(labels, scores, weights, unit, name):
         return abs(areas[0] - areas[1])
 
     n_units = unit.max() + 1
-    found = [difference(np.array(each, dtype=bool)) for each in itertools.product((0, 1), repeat=n_units)]
-    return np.mean(np.array(found) >= found[0] - 1e-12)
+    result = [difference(np.array(each, dtype=bool)) for each in itertools.product((0, 1), repeat=n_units)]
+    return np.mean(np.array(result) >= result[0] - 1e-12)
 
 
 @pytest.mark.parametrize("name", ONE_IF_PERFECT)  # which are never undefined
@@ -176,14 +176,14 @@ def test_draws_come_near_the_share_of_all_exchanges(name, kind):
     weights = np.arange(1.0, 10.0) if kind == "weights" else None
     groups = np.arange(9) // 2 if kind == "groups" else None
     expected = by_all_exchanges(LABELS, scores, weights, np.arange(9) if groups is None else groups, name)
-    found = exchange_p_values(LABELS, scores, Units(9, weights, groups), DrawSettings(0.95, 4000, 0))[name]
-    assert found == pytest.approx(expected, abs=0.03)
+    result = exchange_p_values(LABELS, scores, Units(9, weights, groups), DrawSettings(0.95, 4000, 0))[name]
+    assert result == pytest.approx(expected, abs=0.03)
 
 
 def test_the_least_p_value_counts_the_ranking_itself_and_very_many_cases_are_exchanged_in_blocks():
     labels, ranks = np.arange(60) < 30, np.arange(60)
-    found = exchange_p_values(labels, [-ranks, ranks], Units(60), DrawSettings(0.95, 99, 0))
-    assert {found[name] for name in ONE_IF_PERFECT} == {1 / 100}
+    result = exchange_p_values(labels, [-ranks, ranks], Units(60), DrawSettings(0.95, 99, 0))
+    assert {result[name] for name in ONE_IF_PERFECT} == {1 / 100}
     labels = np.arange(MAX_UNITS_DRAWN + 1) % 10 == 0
     scores = list(np.random.default_rng(5).normal(size=(2, len(labels))) + labels)
     blocks, _ = Units(len(labels)).number_drawn_units()
@@ -202,9 +202,9 @@ def test_the_exchange_decides_where_a_few_positives_make_most_of_a_difference():
         np.where(labels & (rng.random(50) < 0.2), common - 8, common + 0.2 * rng.normal(size=50))
         for _ in range(2)
     )
-    found = bootstrap_curve_areas(labels, first, compared_with=second, n_resamples=199)["roc_auc"]
-    assert found["pvalue"] > 0.05
-    assert found["low"] <= 0 <= found["high"]
+    result = bootstrap_curve_areas(labels, first, compared_with=second, n_resamples=199)["roc_auc"]
+    assert result["pvalue"] > 0.05
+    assert result["low"] <= 0 <= result["high"]
 
 
 @pytest.mark.parametrize("level", [0.5, 0.8, 0.9, 0.95])
@@ -214,8 +214,8 @@ def test_the_interval_excludes_zero_exactly_where_the_p_value_is_small_enough(le
         rng = np.random.default_rng(seed)
         labels = np.arange(60) < 20
         first, second = rng.normal(size=60) + 1.2 * labels, rng.normal(size=60)
-        found = bootstrap_curve_areas(labels, first, compared_with=second, n_resamples=99, level=level)
-        for _, each in found[AREAS].items():
+        result = bootstrap_curve_areas(labels, first, compared_with=second, n_resamples=99, level=level)
+        for _, each in result[AREAS].items():
             rejected = each["low"] > 0 or each["high"] < 0
             assert rejected == (each["pvalue"] <= (1 - level) * (1 + 1e-9))
             seen.add(rejected)

@@ -51,8 +51,8 @@ def test_several_classes_are_each_against_the_rest(score, weighted):
         "weighted": weighted_mean,
         "micro": pooled,
     }.items():
-        found = score(truth, scores, average=average, sample_weight=weights)
-        np.testing.assert_allclose(found, expected, rtol=1e-13)
+        result = score(truth, scores, average=average, sample_weight=weights)
+        np.testing.assert_allclose(result, expected, rtol=1e-13)
 
 
 def test_names_of_classes_and_frames_change_nothing():
@@ -60,8 +60,8 @@ def test_names_of_classes_and_frames_change_nothing():
     expected = curves.prg_auc_score(truth, scores, average=None)
     named = np.array(["ash", "birch", "cedar"])[truth]
     for other in (named, named.tolist(), pd.Series(named, index=truth * 7), pd.Categorical(named)):
-        found = curves.prg_auc_score(other, pd.DataFrame(scores), average=None)
-        np.testing.assert_array_equal(found, expected)
+        result = curves.prg_auc_score(other, pd.DataFrame(scores), average=None)
+        np.testing.assert_array_equal(result, expected)
     turned = curves.prg_auc_score(named, scores[:, [2, 0, 1]], average=None, labels=["cedar", "ash", "birch"])
     np.testing.assert_array_equal(turned, expected[[2, 0, 1]])
 
@@ -70,8 +70,8 @@ def test_a_class_without_cases_is_undefined_and_weighs_nothing():
     truth, scores = [0, 1, 2, 0], np.eye(4)[[0, 1, 2, 0]]
     for average, expected in {None: [1, 1, 1, np.nan], "macro": np.nan, "weighted": 1}.items():
         with pytest.warns(UndefinedMetricWarning, match=r"classes 3 against"):
-            found = curves.pr_auc_score(truth, scores, average=average, labels=range(4))
-        np.testing.assert_array_equal(found, expected)
+            result = curves.pr_auc_score(truth, scores, average=average, labels=range(4))
+        np.testing.assert_array_equal(result, expected)
     for average in ("macro", "weighted", "micro", None):
         with pytest.warns(UndefinedMetricWarning):
             assert np.isnan(curves.prg_auc_score([0] * 4, scores, labels=range(4), average=average)).all()
@@ -80,12 +80,12 @@ def test_a_class_without_cases_is_undefined_and_weighs_nothing():
 @pytest.mark.parametrize("options", [{}, {"compared_with": [2, 1]}], ids=["one model", "two"])
 def test_one_class_has_no_intervals(options):
     with pytest.warns(UndefinedMetricWarning) as caught:
-        found = curves.bootstrap_curve_areas([1, 1], [1, 2], **options)
+        result = curves.bootstrap_curve_areas([1, 1], [1, 2], **options)
     assert caught[0].filename == __file__
     expected = curves.bootstrap_curve_areas([0, 1], [1, 2], n_resamples=50, **options)
-    assert found.axes[0].equals(expected.axes[0])
-    assert found.axes[1].equals(expected.axes[1])
-    assert found.drop(index="resamples").isna().all(axis=None)
+    assert result.axes[0].equals(expected.axes[0])
+    assert result.axes[1].equals(expected.axes[1])
+    assert result.drop(index="resamples").isna().all(axis=None)
     for mistake in ({"compared_with": [1, np.nan]}, {"compared_with": [1]}, {"groups": [1]}):
         with pytest.raises(ValueError, match=r"NaN|inconsistent"):
             curves.bootstrap_curve_areas([1, 1], [1, 2], **mistake)
@@ -140,8 +140,8 @@ def test_weights_are_repetitions_and_a_common_factor_changes_nothing(score, rows
     np.testing.assert_allclose(repeated, expected, rtol=1e-12, atol=1e-14)
     # Products of the sums are not exact any more; scaled thirds are whole numbers for a float64, too.
     factor = 1e17 / 3 if fraction else 100_000_007
-    found = score(truth, scores, sample_weight=weights * factor)
-    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
+    result = score(truth, scores, sample_weight=weights * factor)
+    np.testing.assert_allclose(result, expected, rtol=1e-9, atol=1e-9)
 
 
 @every_score
@@ -149,8 +149,8 @@ def test_a_case_of_no_weight_counts_for_nothing_but_its_score_is_a_number(score)
     _, truth, scores = draw(7)
     weights = np.append(np.ones(len(truth)), 0)
     expected = score(truth, scores)
-    found = score(np.append(truth, 7), np.append(scores, 5), sample_weight=weights)
-    assert found == pytest.approx(expected, rel=1e-12)
+    result = score(np.append(truth, 7), np.append(scores, 5), sample_weight=weights)
+    assert result == pytest.approx(expected, rel=1e-12)
     _, classes, columns = draw(8, k=3)
     of_classes = score(np.append(classes, 7), np.vstack([columns, [0, 0, 0]]), sample_weight=weights)
     assert of_classes == pytest.approx(score(classes, columns), rel=1e-12)
@@ -245,5 +245,5 @@ def test_memory_is_that_of_a_few_arrays_of_scores(area):
 @pytest.mark.parametrize("areas", [curves.curve_areas, curves.bootstrap_curve_areas])
 def test_an_expected_gain_that_is_undefined_is_announced(areas):
     with pytest.warns(UndefinedMetricWarning, match="expected F gain is set to NaN"):
-        found = areas([1, 1, 1, 0], [1, 2, 3, 4])
-    assert np.isnan(np.ravel(found["expected_f1_gain"])[0])
+        result = areas([1, 1, 1, 0], [1, 2, 3, 4])
+    assert np.isnan(np.ravel(result["expected_f1_gain"])[0])

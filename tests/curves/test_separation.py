@@ -73,12 +73,12 @@ def test_h_by_hand_and_by_the_authors(truth, scores, shape, expected):
 def test_h_measure_of_rare_negatives_keeps_its_digits():
     """One negative among nearly ten million cases; the expected value is that of the definition in exact fractions."""
     truth, scores, weights = [1, 0, 1, 1], [2, 2, 4, 1], [9406923, 1, 231736, 67053]
-    found = h_measure_score(truth, scores, shape=(1, 1), sample_weight=weights)
-    assert found == pytest.approx(2.520192878596057e-09, abs=1e-15)
+    result = h_measure_score(truth, scores, shape=(1, 1), sample_weight=weights)
+    assert result == pytest.approx(2.520192878596057e-09, abs=1e-15)
     mirrored = h_measure_score(
         np.subtract(1, truth), np.negative(scores), shape=(1, 1), sample_weight=weights
     )
-    assert mirrored == pytest.approx(found, abs=1e-15)
+    assert mirrored == pytest.approx(result, abs=1e-15)
 
 
 def test_h_measure_is_never_below_0():

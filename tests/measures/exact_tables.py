@@ -32,8 +32,8 @@ class Exact:
 
 def measures(*cells):
     """Each measure of a table; None is 0/0."""
-    found = {name: Exact(measure, cells) for name, measure in CATALOGUE.items()}
-    return {name: value if value.above or value.below else None for name, value in found.items()}
+    result = {name: Exact(measure, cells) for name, measure in CATALOGUE.items()}
+    return {name: value if value.above or value.below else None for name, value in result.items()}
 
 
 def all_tables(positives, n):
@@ -55,7 +55,7 @@ def searched(tables, scores):
         return any(each >= low and each <= high for each in ((0, 1) if value is None else (value,)))
 
     return [
-        at for at, found in tables.items() if all(fits(found[name], *ends) for name, ends in ranges.items())
+        at for at, result in tables.items() if all(fits(result[name], *ends) for name, ends in ranges.items())
     ]
 
 

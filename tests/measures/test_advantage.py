@@ -65,8 +65,8 @@ PEERS = {
 @pytest.mark.parametrize(("truth", "prediction", "options", "peer"), PEERS.values(), ids=PEERS)
 @weighted
 def test_peers(truth, prediction, options, peer, weights):
-    found = prediction_advantage_score(truth, prediction, sample_weight=weights, **options)
-    assert found == pytest.approx(peer(truth, prediction, sample_weight=weights), rel=1e-9)
+    result = prediction_advantage_score(truth, prediction, sample_weight=weights, **options)
+    assert result == pytest.approx(peer(truth, prediction, sample_weight=weights), rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -83,11 +83,11 @@ def test_peers(truth, prediction, options, peer, weights):
 )
 @weighted
 def test_losses_that_are_the_same_have_the_same_advantage(truth, prediction, options, same, weights):
-    found, expected = (
+    result, expected = (
         prediction_advantage_score(truth, prediction, sample_weight=weights, **each)
         for each in (options, same)
     )
-    assert found == pytest.approx(expected, rel=1e-9)
+    assert result == pytest.approx(expected, rel=1e-9)
 
 
 LOSSES = {
@@ -149,11 +149,11 @@ def test_a_constant_known_before_is_no_better_than_one_chosen_in_hindsight(truth
     ],
 )
 def test_marginal_predictions_by_hand(y, options, prediction, risk):
-    found = bayesian_marginal_prediction(y, **options)
-    assert np.asarray(found[0]).tolist() == (
+    result = bayesian_marginal_prediction(y, **options)
+    assert np.asarray(result[0]).tolist() == (
         prediction if isinstance(prediction, str) else pytest.approx(prediction)
     )
-    assert found[1] == pytest.approx(risk, rel=1e-15)
+    assert result[1] == pytest.approx(risk, rel=1e-15)
 
 
 def test_the_deepest_of_many_valleys_is_found():
@@ -292,18 +292,18 @@ def test_bad_input_is_refused(arguments, reason):
 def test_a_prevalence_is_a_weight_of_the_classes(name):
     truth, prediction, options = LOSSES[name]
     shares = np.array([0.7, 0.1, 0.2])
-    found = prediction_advantage_score(truth, prediction, prevalence=shares, **options)
+    result = prediction_advantage_score(truth, prediction, prevalence=shares, **options)
     weights = (shares / np.bincount(truth))[truth]
     expected = prediction_advantage_score(truth, prediction, sample_weight=weights, **options)
-    assert found == pytest.approx(expected, rel=1e-12)
+    assert result == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("labels", [None, [0, 1], [1, 0]])
 def test_one_share_is_that_of_the_greater_label_whatever_their_order(labels):
     truth, prediction = [0, 0, 0, 1, 1], [0, 0, 1, 1, 0]
     for share in (0.1, 0.3, 0.5):
-        found = prediction_advantage_score(truth, prediction, labels=labels, prevalence=share)
-        assert found == pytest.approx(1 - ((1 - share) / 3 + share / 2) / share, rel=1e-14)
+        result = prediction_advantage_score(truth, prediction, labels=labels, prevalence=share)
+        assert result == pytest.approx(1 - ((1 - share) / 3 + share / 2) / share, rel=1e-14)
 
 
 # What others call these quantities.
@@ -312,8 +312,8 @@ def test_one_share_is_that_of_the_greater_label_whatever_their_order(labels):
 @pytest.mark.parametrize(("weights", "expected"), [(None, 1 / 3), ([1, 2, 1, 1, 0, 4], 1 - 2 / 5)])
 def test_lambda_relabels_the_predictions(weights, expected):
     truth, prediction = ["ant", "ant", "bee", "bee", "bee", "cat"], [1, 1, 2, 2, 1, 2]
-    found = goodman_kruskal_lambda_score(truth, prediction, sample_weight=weights)
-    assert found == pytest.approx(expected, rel=1e-15)
+    result = goodman_kruskal_lambda_score(truth, prediction, sample_weight=weights)
+    assert result == pytest.approx(expected, rel=1e-15)
     assert goodman_kruskal_lambda_score(LABELS, GUESSES) >= prediction_advantage_score(LABELS, GUESSES)
 
 
@@ -332,8 +332,8 @@ def covered_one_by_one(truth, prediction, confidence, weights):
     points = []
     for threshold in sorted(set(confidence[weights > 0]), reverse=True):
         own, wrong = dict.fromkeys(set(truth), Fraction(0)), Fraction(0)
-        kept = confidence >= threshold
-        for y, p, w in zip(truth[kept], prediction[kept], weights[kept], strict=True):
+        remaining = confidence >= threshold
+        for y, p, w in zip(truth[remaining], prediction[remaining], weights[remaining], strict=True):
             own[y] += Fraction(w)
             wrong += Fraction(w) * int(y != p)
         covered = sum(own.values())

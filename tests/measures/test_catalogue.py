@@ -106,14 +106,14 @@ def test_floats_are_exact_to_twelve_digits(measure, beta, cells):
 @every_measure
 def test_values_are_in_their_range_and_undefined_without_a_needed_margin(measure):
     tables = floats(SMALL)
-    found = measure.values(tables)
+    result = measure.values(tables)
     low, high = measure.bounds
-    known = found[~np.isnan(found)]
+    known = result[~np.isnan(result)]
     assert low <= known.min()
     assert known.max() <= high
     assert measure.better == 0 or known.min() < known.max()
     if measure.needs:
-        assert np.isnan(found[tables.lacking(measure.needs)]).all()
+        assert np.isnan(result[tables.lacking(measure.needs)]).all()
 
 
 @every_measure

@@ -32,10 +32,10 @@ def case(n=200, seed=0):
 @pytest.mark.parametrize("loss", [{}, {"loss": "cost", "cost": [[0, 4], [1, 0]]}])
 def test_the_difference_is_that_of_the_scores(loss):
     truth, *models = case()
-    found = compare_models(truth, *models, **loss)
+    result = compare_models(truth, *models, **loss)
     scores = [prediction_advantage_score(truth, each, **loss) for each in models]
-    assert found.difference == pytest.approx(scores[0] - scores[1])
-    assert found.low < found.difference < found.high
+    assert result.difference == pytest.approx(scores[0] - scores[1])
+    assert result.low < result.difference < result.high
     same = compare_models(truth, models[0], models[0], **loss)
     assert (same.difference, same.pvalue) == (0, 1)
     assert same.low < 0 < same.high
@@ -67,10 +67,10 @@ def test_the_other_way_round_is_the_negative(options):
     equal = truth.copy()
     equal[::-1][: np.count_nonzero(first != truth)] = 1 - truth[::-1][: np.count_nonzero(first != truth)]
     for other in (second, equal):
-        found = compare_models(truth, first, other, **options)
+        result = compare_models(truth, first, other, **options)
         reverse = compare_models(truth, other, first, **options)
-        assert found == pytest.approx((-reverse[0], -reverse[2], -reverse[1], reverse[3]), abs=1e-12)
-    assert found.difference == 0 or "cost" in options
+        assert result == pytest.approx((-reverse[0], -reverse[2], -reverse[1], reverse[3]), abs=1e-12)
+    assert result.difference == 0 or "cost" in options
 
 
 @pytest.mark.parametrize("seed", [0, 7, 28, 34])
@@ -81,16 +81,16 @@ def test_the_p_value_of_groups_is_near_the_share_of_all_exchanges(seed):
     gained = np.bincount(groups, weights=(second != truth).astype(float) - (first != truth))
     exchanged = np.array(list(itertools.product((1, -1), repeat=8))) @ gained
     expected = np.mean(np.abs(exchanged) >= abs(gained.sum()) - 1e-9)
-    found = compare_models(truth, first, second, groups=groups, n_resamples=10_000)
-    assert found.pvalue == pytest.approx(expected, abs=0.015)
+    result = compare_models(truth, first, second, groups=groups, n_resamples=10_000)
+    assert result.pvalue == pytest.approx(expected, abs=0.015)
 
 
 @ASSUMING
 def test_two_models_of_numbers_have_the_paired_test_of_scipy():
     truth, *models = np.random.default_rng(0).normal(size=(3, 50))
     losses = [(truth - each) ** 2 for each in models]
-    found = compare_models(truth, *models, loss="squared")
-    assert found.pvalue == pytest.approx(ttest_rel(*losses).pvalue)
+    result = compare_models(truth, *models, loss="squared")
+    assert result.pvalue == pytest.approx(ttest_rel(*losses).pvalue)
 
 
 @ASSUMING
@@ -111,19 +111,19 @@ def test_p_value_and_interval_agree_at_every_level(loss, seed, drawn_by, gain):
     p = compare_models(*models, **options).pvalue
     for alpha, excluded in ((p + 1e-6, True), (p - 1e-6, False)):
         if 0.02 < alpha < 1:
-            found = compare_models(*models, level=1 - alpha, **options)
-            assert (found.low > 0 or found.high < 0) == excluded
+            result = compare_models(*models, level=1 - alpha, **options)
+            assert (result.low > 0 or result.high < 0) == excluded
 
 
 @ASSUMING
 def test_a_difference_of_numbers_may_exceed_1_and_has_no_end_for_a_handful():
     truth = np.arange(20.0)
-    found = compare_models(truth, truth, np.roll(truth, 7), loss="squared")
-    assert 1 < found.low < found.difference < found.high
+    result = compare_models(truth, truth, np.roll(truth, 7), loss="squared")
+    assert 1 < result.low < result.difference < result.high
     truth = [0.0] * 5 + [1.0]
-    found = compare_models(truth, truth, [0.0] * 6, loss="squared")
-    assert found[1:] == (-np.inf, np.inf, found.pvalue)
-    assert found.pvalue > 0.05
+    result = compare_models(truth, truth, [0.0] * 6, loss="squared")
+    assert result[1:] == (-np.inf, np.inf, result.pvalue)
+    assert result.pvalue > 0.05
     truth, said = [0, 1, 1, 0, 1], [0.1, 0.9, 0.9, 0.2, 0.8]
     endless = compare_models(truth, said, [*said[:4], 0.0], loss="cross_entropy")
     assert endless == (np.inf, -np.inf, np.inf, 1)  # the other model may have an infinite loss, too
@@ -150,10 +150,10 @@ def test_a_difference_of_numbers_may_exceed_1_and_has_no_end_for_a_handful():
 )
 def test_labels_have_the_binomial_test_of_scipy(table, baseline, won, lost):
     truth, prediction = labels_of(table)
-    found = triviality_test(truth, prediction, baseline=baseline)
-    assert found.statistic == prediction_advantage_score(truth, prediction, baseline=baseline)
+    result = triviality_test(truth, prediction, baseline=baseline)
+    assert result.statistic == prediction_advantage_score(truth, prediction, baseline=baseline)
     expected = binomtest(won, won + lost, alternative="greater").pvalue
-    assert found.pvalue == pytest.approx(expected, rel=1e-12)
+    assert result.pvalue == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
@@ -203,14 +203,14 @@ def test_the_greatest_p_value_is_over_all_constants():
     draw = generator_for("triviality", "constants")
     truth = draw.beta(2, 5, 60)
     prediction = np.clip(truth + 0.1 * draw.normal(size=60), 0, 1)
-    found = triviality_test(truth, prediction, loss="squared", bound=1).pvalue
+    result = triviality_test(truth, prediction, loss="squared", bound=1).pvalue
     losses = (truth - prediction) ** 2
 
     def capital(constant):
         return np.mean([np.prod(1 + stake * ((truth - constant) ** 2 - losses)) for stake in STAKES])
 
-    assert found >= 1 / min(map(capital, np.linspace(0, 1, 2001))) * (1 - 1e-6)
-    assert found <= 2 / capital(truth.mean())
+    assert result >= 1 / min(map(capital, np.linspace(0, 1, 2001))) * (1 - 1e-6)
+    assert result <= 2 / capital(truth.mean())
 
 
 @ASSUMING
@@ -226,6 +226,6 @@ def test_the_greatest_p_value_is_over_all_constants():
 )
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
 def test_a_model_that_is_no_better_than_the_constant_is_not_shown_to_be(truth, prediction, options, expected):
-    found = triviality_test(truth, prediction, **options)
-    assert found.pvalue >= expected
-    assert not found.statistic > 0
+    result = triviality_test(truth, prediction, **options)
+    assert result.pvalue >= expected
+    assert not result.statistic > 0

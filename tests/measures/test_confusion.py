@@ -24,10 +24,10 @@ def measured():
 
 
 def test_infinite_beta_is_recall(measured):
-    found = confusion_measures(*CELLS.T, beta=INF)
+    result = confusion_measures(*CELLS.T, beta=INF)
     known = measured["recall"].notna()
-    np.testing.assert_array_equal(found["f_beta"][known], measured["recall"][known])
-    np.testing.assert_array_equal(found["f_beta_gain"], measured["recall_gain"])
+    np.testing.assert_array_equal(result["f_beta"][known], measured["recall"][known])
+    np.testing.assert_array_equal(result["f_beta_gain"], measured["recall_gain"])
 
 
 def test_forms_of_counts_do_not_matter(measured):

@@ -56,8 +56,8 @@ def test_coverage_over_all_tables_of_ten_cases(method):
 def test_the_intervals_of_some_tables(table, exact, concentration, bootstrap):
     expected = {"exact": exact, "concentration": concentration, "bootstrap": bootstrap}
     for method, ends_of in expected.items():
-        found = prediction_advantage_interval(*labels_of(table), method=method)
-        assert found[:] == pytest.approx(ends_of, abs=1e-4)
+        result = prediction_advantage_interval(*labels_of(table), method=method)
+        assert result[:] == pytest.approx(ends_of, abs=1e-4)
 
 
 @moderate
@@ -102,7 +102,7 @@ def test_an_interval_lies_on_one_side_of_0_exactly_where_sign_tests_show_it(meth
         low, high = prediction_advantage_interval(*labels_of(table), method=method, **options)
         assert low >= 0 if verdicts["better"] else low <= 0, table
         assert high <= 0 if verdicts["worse"] else high >= 0, table
-        shown.update(verdict for verdict, found in verdicts.items() if found)
+        shown.update(verdict for verdict, result in verdicts.items() if result)
     assert shown == {"better", "worse"}
 
 
@@ -113,10 +113,10 @@ def test_costs_of_1_for_each_mistake_are_the_loss_of_labels(k, seed):
     truth, prediction = np.random.default_rng(seed).integers(k, size=(2, 60))
     truth[:k] = np.arange(k)
     cost = {"loss": "cost", "cost": 1 - np.eye(k)}
-    found, expected = (
+    result, expected = (
         prediction_advantage_interval(truth, prediction, n_resamples=100, **each) for each in (cost, {})
     )
-    for of_costs, of_labels in zip(found, expected, strict=True):
+    for of_costs, of_labels in zip(result, expected, strict=True):
         assert of_labels in (0, pytest.approx(of_costs, abs=1e-12))
 
 
@@ -182,10 +182,10 @@ def test_concentration_by_hand():
     assert high == pytest.approx(1 - (0.05 / 4) ** (1 / 40), rel=1e-9)
     # In cross-entropy the class that the one half lacks would have been infinitely unlikely.
     said = 0.2 + 0.6 * (np.arange(40) % 2)
-    found = prediction_advantage_interval(truth, said, loss="cross_entropy", bound=5)
-    assert found == pytest.approx((-5.8818, 0.9985), abs=1e-4)
-    found = prediction_advantage_interval(truth, said, loss="squared", bound=1)
-    assert found == pytest.approx((-1.1995, 0.9990), abs=1e-4)
+    result = prediction_advantage_interval(truth, said, loss="cross_entropy", bound=5)
+    assert result == pytest.approx((-5.8818, 0.9985), abs=1e-4)
+    result = prediction_advantage_interval(truth, said, loss="squared", bound=1)
+    assert result == pytest.approx((-1.1995, 0.9990), abs=1e-4)
 
 
 # Numbers and probabilities.
@@ -208,8 +208,8 @@ def test_fieller_agrees_with_scipys_paired_test_at_its_ends(option, shift):
         saved = sign * total((1 - end) * marginal - losses)
         saved = np.append(saved, saved.min())
         assert ttest_1samp(saved, 0, alternative="greater").pvalue == pytest.approx(0.025)
-    found = triviality_test(truth, prediction, loss="squared", **option)
-    assert (found.pvalue <= 0.025) == (low >= 0)
+    result = triviality_test(truth, prediction, loss="squared", **option)
+    assert (result.pvalue <= 0.025) == (low >= 0)
 
 
 @pytest.mark.parametrize("unit", [1e-55, 1e-41, 1e39, 1e59])
@@ -217,11 +217,11 @@ def test_the_unit_of_the_numbers_does_not_matter(unit):
     draw = np.random.default_rng(1)
     truth = draw.normal(size=30)
     models = truth + draw.normal(size=(2, 30))
-    for found, expected in (
+    for result, expected in (
         [prediction_advantage_interval(truth * of, models[0] * of, loss="squared") for of in (unit, 1)],
         [compare_models(truth * of, *(models * of), loss="squared") for of in (unit, 1)],
     ):
-        assert found == pytest.approx(expected)
+        assert result == pytest.approx(expected)
         assert np.isfinite(expected).all()
 
 
@@ -284,14 +284,14 @@ def test_the_bootstrap_of_probabilities_weighs_the_cases_alone(weights):
     draw = np.random.default_rng(0)
     truth, said = np.arange(40) % 4 == 0, draw.uniform(0.05, 0.6, 40)
     options = {"loss": "cross_entropy", "method": "bootstrap", "n_resamples": 99, "sample_weight": weights}
-    found = prediction_advantage_interval(truth, said, **options)
+    result = prediction_advantage_interval(truth, said, **options)
     mass = np.ones(40) if weights is None else weights
     share = np.average(truth, weights=mass)
     lost, marginal = (-np.log(np.where(truth, each, 1 - each)) for each in (said, share))
     drawn = mass * user_generator(None).standard_gamma(1, (99, 40))
     advantages = 1 - drawn @ lost / (drawn @ marginal)
     expected = Bounds.from_draws(advantages, 1 - mass @ lost / (mass @ marginal), 0.95)
-    assert found[:] == pytest.approx(expected[:2])
+    assert result[:] == pytest.approx(expected[:2])
 
 
 # Every measure of a table.
@@ -304,8 +304,8 @@ TABLE = {"tp": 30, "fp": 10, "fn": 20, "tn": 140}
 def test_proportions_have_the_exact_bounds_of_scipy_and_every_estimate_is_held(cells, level):
     tp, fp, fn, tn = cells
     assume(tp + fn and fp + tn)
-    found = confusion_intervals(*cells, level=level, n_resamples=100)
-    assert found["estimate"].equals(confusion_measures(*cells)[list(MEASURES)].iloc[0].rename("estimate"))
+    result = confusion_intervals(*cells, level=level, n_resamples=100)
+    assert result["estimate"].equals(confusion_measures(*cells)[list(MEASURES)].iloc[0].rename("estimate"))
     shares = {
         "recall": (tp, tp + fn),
         "precision": (tp, tp + fp),
@@ -316,26 +316,26 @@ def test_proportions_have_the_exact_bounds_of_scipy_and_every_estimate_is_held(c
     for name, (successes, trials) in shares.items():
         if trials:
             expected = binomtest(successes, trials).proportion_ci(level, method="exact")
-            assert found.loc[name, ["low", "high"]].tolist() == pytest.approx([*expected], rel=1e-9)
-    held = found[found["method"] != ""]
+            assert result.loc[name, ["low", "high"]].tolist() == pytest.approx([*expected], rel=1e-9)
+    held = result[result["method"] != ""]
     assert (held["low"] <= held["estimate"] + 1e-12).all()
     assert (held["estimate"] <= held["high"] + 1e-12).all()
-    without = found[found["method"] == ""]
+    without = result[result["method"] == ""]
     assert without[["low", "high"]].isna().all(axis=None)
     assert sum(cells) < 5 or without["estimate"].isna().all()
 
 
 def test_f1_follows_from_the_jaccard_index_and_the_advantage_is_that_of_the_labels():
     options = {"level": 0.8, "n_resamples": 500, "random_state": 1}
-    found = confusion_intervals(**TABLE, **options)
-    assert found.attrs == {"level": 0.8, "assumes": {"clopper_pearson": None, "bootstrap": "one_more_case"}}
-    f1, jaccard = (found.loc[name, ["low", "high"]].astype(float) for name in ("f_beta", "jaccard"))
+    result = confusion_intervals(**TABLE, **options)
+    assert result.attrs == {"level": 0.8, "assumes": {"clopper_pearson": None, "bootstrap": "one_more_case"}}
+    f1, jaccard = (result.loc[name, ["low", "high"]].astype(float) for name in ("f_beta", "jaccard"))
     assert f1.tolist() == pytest.approx((2 * jaccard / (1 + jaccard)).tolist(), rel=1e-12)
     assert confusion_intervals(**TABLE, beta=2).loc["f_beta", "method"] == "bootstrap"
     interval = prediction_advantage_interval(*labels_of((140, 10, 20, 30)), **options)
-    assert tuple(found.loc["prediction_advantage", ["low", "high"]]) == interval
+    assert tuple(result.loc["prediction_advantage", ["low", "high"]]) == interval
     small = {name: np.int8(count) for name, count in TABLE.items() if name != "tn"}
-    assert confusion_intervals(**small, tn=np.uint64(140), **options).equals(found)
+    assert confusion_intervals(**small, tn=np.uint64(140), **options).equals(result)
 
 
 def test_lambda_has_the_interval_of_the_best_relabelling():
@@ -362,16 +362,18 @@ def test_the_ends_of_extreme_tables():
 @pytest.mark.parametrize("cells", [(30, 10, 20, 140), (15, 42, 10, 46), (5, 3, 3, 5), (5, 2, 3, 5)])
 def test_symmetric_measures_have_the_same_interval_whichever_class_is_positive(cells):
     symmetric = ["matthews_corrcoef", "cohen_kappa", "p4", "informedness", "balanced_accuracy"]
-    found = confusion_intervals(*cells).loc[symmetric, ["low", "high"]].astype(float)
+    result = confusion_intervals(*cells).loc[symmetric, ["low", "high"]].astype(float)
     turned = confusion_intervals(*cells[::-1]).loc[symmetric, ["low", "high"]].astype(float)
-    np.testing.assert_allclose(found, turned, rtol=1e-12)
+    np.testing.assert_allclose(result, turned, rtol=1e-12)
 
 
 def test_coverage_of_every_measure_over_all_tables_of_ten_cases():
     """No simulation of tables: each with both classes is weighed with its chance."""
     tables = tables_of(10)
-    found = [confusion_intervals(*table.tolist()[::-1], n_resamples=300) for table in tables[:, [0, 2, 1, 3]]]
-    low, high = np.moveaxis([each[["low", "high"]].to_numpy(float) for each in found], 2, 0)
+    result = [
+        confusion_intervals(*table.tolist()[::-1], n_resamples=300) for table in tables[:, [0, 2, 1, 3]]
+    ]
+    low, high = np.moveaxis([each[["low", "high"]].to_numpy(float) for each in result], 2, 0)
     rates = [(0.3, 0.3), (0.8, 0.1), (0.95, 0.05)]
     for prevalence, (recall, alarm) in itertools.product([0.5, 0.3], rates):
         negatives, positives = (1 - prevalence) * np.array([1 - alarm, alarm]), prevalence * recall

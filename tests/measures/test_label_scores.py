@@ -39,8 +39,8 @@ def test_averages_are_those_of_each_class_against_the_rest(name, score, weighted
         "micro": float(measures(*np.sum(cells, axis=1))[name]),
     }
     for average, value in expected.items():
-        found = score(truth, predicted, average=average, sample_weight=weights)
-        assert found == pytest.approx(value, rel=1e-14)
+        result = score(truth, predicted, average=average, sample_weight=weights)
+        assert result == pytest.approx(value, rel=1e-14)
     if name in MEASURES:
         assert expected["micro"] == pytest.approx(micro_average(tables)[name], rel=1e-14)
 
@@ -50,8 +50,8 @@ def test_averages_are_those_of_each_class_against_the_rest(name, score, weighted
 def test_a_case_of_no_weight_counts_for_nothing_whatever_its_labels(name, score, average):
     truth, predicted, _ = draw(2, weighted=False)
     rows = [*truth, 8, truth[0]], [*predicted, predicted[0], 9]
-    found = score(*rows, average=average, sample_weight=np.repeat([1, 0], [len(truth), 2]))
-    np.testing.assert_allclose(found, score(truth, predicted, average=average), rtol=1e-14)
+    result = score(*rows, average=average, sample_weight=np.repeat([1, 0], [len(truth), 2]))
+    np.testing.assert_allclose(result, score(truth, predicted, average=average), rtol=1e-14)
 
 
 @every_score
@@ -63,13 +63,13 @@ def test_every_score_warns_where_it_is_undefined_and_nowhere_else(name, score):
         truth, predicted = np.repeat([1, 0, 1, 0], cells), np.repeat([1, 1, 0, 0], cells)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            found = score(truth, predicted)
+            result = score(truth, predicted)
         warned = [(each.category, each.filename) for each in caught]
-        assert warned == [(UndefinedMetricWarning, __file__)] * int(np.isnan(found)), cells
+        assert warned == [(UndefinedMetricWarning, __file__)] * int(np.isnan(result)), cells
         if not (tp + fn and fp + tn):
-            assert np.isnan(found), cells
+            assert np.isnan(result), cells
         elif name in MEASURES:
-            np.testing.assert_equal(found, confusion_measures(*cells)[name].item())
+            np.testing.assert_equal(result, confusion_measures(*cells)[name].item())
 
 
 @every_score
@@ -84,9 +84,9 @@ def test_zero_division_says_what_0_divided_by_0_counts_as(name, score):
         )
     assert ("classes 2 against" in str(caught[0].message)) if np.isnan(undefined).any() else not caught
     for value in (0, 1):
-        found = score(truth, predicted, average=None, zero_division=value)
-        np.testing.assert_array_equal(found, np.where(np.isnan(undefined), value, undefined))
-        assert score(truth, predicted, average="macro", zero_division=value) == found.mean()
+        result = score(truth, predicted, average=None, zero_division=value)
+        np.testing.assert_array_equal(result, np.where(np.isnan(undefined), value, undefined))
+        assert score(truth, predicted, average="macro", zero_division=value) == result.mean()
 
 
 @every_score
@@ -127,8 +127,8 @@ def test_net_benefit_by_definition(threshold, prevalence):
     share = truth.mean() if prevalence is None else prevalence
     recall, fall_out = acted[truth == 1].mean(), acted[truth == 0].mean()
     odds = threshold / (1 - threshold)
-    found = net_benefit_score(truth, scores, threshold=threshold, prevalence=prevalence)
-    assert found == pytest.approx(share * recall - (1 - share) * fall_out * odds, rel=1e-12)
+    result = net_benefit_score(truth, scores, threshold=threshold, prevalence=prevalence)
+    assert result == pytest.approx(share * recall - (1 - share) * fall_out * odds, rel=1e-12)
     for bad in ({"threshold": 1}, {"y_score": [2, 0]}):
         with pytest.raises(ValueError, match=r"\.$"):
             net_benefit_score(**{"y_true": [0, 1], "y_score": [0, 1], "threshold": threshold} | bad)

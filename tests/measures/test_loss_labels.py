@@ -38,7 +38,7 @@ chances = st.integers(1, 63).map(lambda share: share / 64)  # exact, as are thei
 cases = st.lists(st.tuples(st.booleans(), chances, chances, st.integers(1, 4)), min_size=6, max_size=12)
 
 
-def all_numbers(truth, said, other, weights, **options):
+def all_numbers(truth, prediction, other, weights, **options):
     """Return the numbers of every function that takes losses of probabilities."""
     best, risk = bayesian_marginal_prediction(truth, sample_weight=weights, **options)
     given = {"sample_weight": weights, **options}
@@ -46,15 +46,15 @@ def all_numbers(truth, said, other, weights, **options):
         return [
             *np.atleast_1d(best),
             risk,
-            prediction_advantage_score(truth, said, **given),
-            prediction_advantage_score(truth, said, baseline=truth, **options),
-            prediction_advantage_score(truth, said, prevalence=0.25, **options),
-            *prediction_advantage_interval(truth, said, **given),
-            *prediction_advantage_interval(truth, said, method="bootstrap", n_resamples=39, **given),
-            *prediction_advantage_interval(truth, said, bound=6, **options),
-            *triviality_test(truth, said, **given),
-            triviality_test(truth, said, bound=6, **options).pvalue,
-            *compare_models(truth, said, other, **given),
+            prediction_advantage_score(truth, prediction, **given),
+            prediction_advantage_score(truth, prediction, baseline=truth, **options),
+            prediction_advantage_score(truth, prediction, prevalence=0.25, **options),
+            *prediction_advantage_interval(truth, prediction, **given),
+            *prediction_advantage_interval(truth, prediction, method="bootstrap", n_resamples=39, **given),
+            *prediction_advantage_interval(truth, prediction, bound=6, **options),
+            *triviality_test(truth, prediction, **given),
+            triviality_test(truth, prediction, bound=6, **options).pvalue,
+            *compare_models(truth, prediction, other, **given),
         ]
 
 
@@ -63,25 +63,25 @@ def all_numbers(truth, said, other, weights, **options):
 @given(cases=cases, coding=st.sampled_from(sorted(CODINGS)), form=st.sampled_from(["labels", "columns", ""]))
 def test_any_coding_gives_the_numbers_of_0_and_1(loss, cases, coding, form):
     negative, positive, pos_label = CODINGS[coding]
-    truth, said, other, weights = map(
+    truth, prediction, other, weights = map(
         np.array, zip(*[(True, 0.5, 0.5, 1), (False, 0.25, 0.5, 1), *cases], strict=True)
     )
-    expected = all_numbers(truth.astype(int), said, other, weights, loss=loss)
+    expected = all_numbers(truth.astype(int), prediction, other, weights, loss=loss)
     labels = [positive if each else negative for each in truth]
     options = {"loss": loss, "pos_label": pos_label}
     if form == "labels":  # their order changes nothing for one column
         options["labels"] = [positive, negative]
     columns = sorted([negative, positive])
     if form == "columns":
-        said, other = (
+        prediction, other = (
             np.column_stack([each if label == positive else 1 - each for label in columns])
-            for each in (said, other)
+            for each in (prediction, other)
         )
-    found = all_numbers(labels, said, other, weights, **options)
+    result = all_numbers(labels, prediction, other, weights, **options)
     if loss == "cross_entropy":  # the frequencies are in the order of the labels
         in_order = (options.get("labels") or columns).index(positive)
-        found[:2] = found[:2] if in_order == 1 else found[1::-1]
-    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
+        result[:2] = result[:2] if in_order == 1 else result[1::-1]
+    np.testing.assert_allclose(result, expected, rtol=1e-9, atol=1e-9)
 
 
 @of_probabilities
@@ -97,24 +97,24 @@ def test_several_classes_have_any_names(loss, cases, names, absent):
     """With `labels`, the test set may lack a class of the columns."""
     places, *counts = map(np.array, zip(*[(0, 2, 3), (1, 4, 5), *cases], strict=True))
     truth = places % 2 if absent else places
-    said = np.column_stack([*counts, np.full(len(places), 2)])
-    said = said / said.sum(axis=1, keepdims=True)
+    prediction = np.column_stack([*counts, np.full(len(places), 2)])
+    prediction = prediction / prediction.sum(axis=1, keepdims=True)
     options = {"loss": loss, "labels": [0, 1, 2]}
-    expected = prediction_advantage_score(truth, said, **options)
+    expected = prediction_advantage_score(truth, prediction, **options)
     peer = {"brier_score": D2_BRIER_SCORE, "cross_entropy": metrics.d2_log_loss_score}[loss]
     if peer:
-        assert expected == pytest.approx(peer(truth, said, labels=[0, 1, 2]), rel=1e-9)
+        assert expected == pytest.approx(peer(truth, prediction, labels=[0, 1, 2]), rel=1e-9)
     renamed = [names[place] for place in truth]
-    assert prediction_advantage_score(renamed, said, loss=loss, labels=names) == expected
+    assert prediction_advantage_score(renamed, prediction, loss=loss, labels=names) == expected
     own = {"brier_score": efron_r2_score, "cross_entropy": mcfadden_r2_score}[loss]
-    assert own(renamed, said, labels=names) == expected
+    assert own(renamed, prediction, labels=names) == expected
 
 
 def test_the_brier_score_in_fractions():
-    said = [Fraction(9, 10), Fraction(2, 10), Fraction(7, 10), Fraction(1, 10)]
-    lost = sum((y - p) ** 2 for y, p in zip([1, 0, 1, 0], said, strict=True))
+    prediction = [Fraction(9, 10), Fraction(2, 10), Fraction(7, 10), Fraction(1, 10)]
+    lost = sum((y - p) ** 2 for y, p in zip([1, 0, 1, 0], prediction, strict=True))
     assert 1 - lost == Fraction(17, 20)  # the constant 1/2 loses 4/4
-    score = prediction_advantage_score([2, 1, 2, 1], [float(each) for each in said], loss="brier_score")
+    score = prediction_advantage_score([2, 1, 2, 1], [float(each) for each in prediction], loss="brier_score")
     assert score == pytest.approx(0.85, rel=1e-15)
     best, risk = bayesian_marginal_prediction(
         ["ill", "well", "ill", "ill"], loss="brier_score", pos_label="ill"
@@ -127,13 +127,13 @@ def test_the_brier_score_in_fractions():
 @of_probabilities
 @pytest.mark.parametrize("label", [0, 1, 2, -1, True, "ill"])
 def test_one_class_is_undefined_whatever_it_is_called(loss, label):
-    truth, said = [label] * 6, [0.25, 0.5, 0.5, 0.75, 0.5, 0.5]
+    truth, prediction = [label] * 6, [0.25, 0.5, 0.5, 0.75, 0.5, 0.5]
     with pytest.warns(UndefinedMetricWarning):
-        assert np.isnan(prediction_advantage_score(truth, said, loss=loss))
+        assert np.isnan(prediction_advantage_score(truth, prediction, loss=loss))
     with warnings.catch_warnings(action="ignore"):
-        assert triviality_test(truth, said, loss=loss).pvalue == 1
-        assert np.isnan(prediction_advantage_interval(truth, said, loss=loss)).all()
-        assert np.isnan(compare_models(truth, said, said, loss=loss)).all()
+        assert triviality_test(truth, prediction, loss=loss).pvalue == 1
+        assert np.isnan(prediction_advantage_interval(truth, prediction, loss=loss)).all()
+        assert np.isnan(compare_models(truth, prediction, prediction, loss=loss)).all()
 
 
 @of_probabilities
@@ -161,5 +161,5 @@ def test_a_positive_label_is_for_classes():
     with pytest.raises(ValueError, match="pos_label has no meaning"):
         prediction_advantage_score([1.0, 2.0], [1.0, 2.0], loss="squared", pos_label=1)
     share = {"prevalence": 0.1, "pos_label": "ill"}
-    truth, said = ["ill"] * 10 + ["well"] * 10, ["ill"] * 9 + ["well"] * 10 + ["ill"]
-    assert prediction_advantage_score(truth, said, **share) == pytest.approx(0, abs=1e-12)
+    truth, prediction = ["ill"] * 10 + ["well"] * 10, ["ill"] * 9 + ["well"] * 10 + ["ill"]
+    assert prediction_advantage_score(truth, prediction, **share) == pytest.approx(0, abs=1e-12)

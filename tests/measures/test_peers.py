@@ -56,11 +56,11 @@ def test_tables_of_pycm_and_mlscorecheck():
         of_pycm = matrix.overall_stat | {name: values[1] for name, values in matrix.class_stat.items()}
         names = [name for _, name in TABLE_PEERS.values() if name]
         of_mlscorecheck = calculate_scores({"p": tp + fn, "n": fp + tn, "tp": tp, "tn": tn}, subset=names)
-        found = measures.confusion_measures(tp, fp, fn, tn).iloc[0]
+        result = measures.confusion_measures(tp, fp, fn, tn).iloc[0]
         for name, (pycm, mlscorecheck) in TABLE_PEERS.items():
             pairs = (of_pycm, pycm), (of_mlscorecheck, mlscorecheck)
             theirs = [peer[short] for peer, short in pairs if short]
-            np.testing.assert_allclose(theirs, found[name], rtol=1e-10, atol=1e-14, err_msg=name)
+            np.testing.assert_allclose(theirs, result[name], rtol=1e-10, atol=1e-14, err_msg=name)
 
 
 def test_lambda_and_no_information_rate_of_pycm_for_many_classes():
@@ -70,8 +70,8 @@ def test_lambda_and_no_information_rate_of_pycm_for_many_classes():
         prediction = np.where(draw.random(80) < 0.5, truth, draw.integers(0, 4, 80))
         with contextlib.redirect_stdout(None):
             theirs = ConfusionMatrix(truth, prediction).overall_stat
-        found = measures.goodman_kruskal_lambda_score(truth, prediction)
-        assert found == pytest.approx(theirs["Lambda A"], rel=1e-12)
+        result = measures.goodman_kruskal_lambda_score(truth, prediction)
+        assert result == pytest.approx(theirs["Lambda A"], rel=1e-12)
         assert measures.no_information_rate(truth) == pytest.approx(theirs["NIR"], rel=1e-15)
 
 
@@ -121,8 +121,8 @@ def second(name):
     return GUESS if name in LABELS else SCORE
 
 
-def same(found, expected):
-    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
+def same(result, expected):
+    np.testing.assert_allclose(result, expected, rtol=1e-12, atol=1e-14)
 
 
 @every_function
@@ -132,8 +132,8 @@ def test_the_order_of_cases_and_weights_as_repeats(name):
     order = RNG.permutation(60)
     same(function(TRUTH[order], values[order], sample_weight=WEIGHTS[order]), expected)
     same(function(TRUTH.repeat(WEIGHTS), values.repeat(WEIGHTS)), expected)
-    kept = WEIGHTS > 0
-    same(function(TRUTH[kept], values[kept], sample_weight=WEIGHTS[kept]), expected)
+    remaining = WEIGHTS > 0
+    same(function(TRUTH[remaining], values[remaining], sample_weight=WEIGHTS[remaining]), expected)
     same(function(TRUTH, values, sample_weight=WEIGHTS * 0.1), expected)
 
 
@@ -179,8 +179,8 @@ CODINGS = {
 def test_the_coding_of_labels(name, code):
     coded, values = code(TRUTH), second(name)
     positive = {"pos_label": max(coded)} if isinstance(max(coded), str) else {}
-    found = EVERY[name](coded, code(GUESS) if name in LABELS else values, **positive)
-    same(found, EVERY[name](TRUTH, values))
+    result = EVERY[name](coded, code(GUESS) if name in LABELS else values, **positive)
+    same(result, EVERY[name](TRUTH, values))
 
 
 @pytest.mark.parametrize("name", [*RANKINGS, "selective"])
@@ -208,9 +208,9 @@ def test_one_class_is_nan_with_a_warning_in_the_users_name_and_hides_no_other_mi
     if name in WITHOUT_PREDICTIONS:
         pytest.skip("is defined for one class")
     with pytest.warns(UndefinedMetricWarning) as caught:
-        found = EVERY[name](np.ones(4, int), np.array([1, 1, 0, 1]) if name in LABELS else SCORE[:4])
+        result = EVERY[name](np.ones(4, int), np.array([1, 1, 0, 1]) if name in LABELS else SCORE[:4])
     assert {each.filename for each in caught} == {__file__}
-    assert np.isnan(np.asarray(found, float)).any() or np.isneginf(np.asarray(found, float)).any()
+    assert np.isnan(np.asarray(result, float)).any() or np.isneginf(np.asarray(result, float)).any()
     with pytest.raises(ValueError, match=r"NaN|one class|y_true does not have"):
         EVERY[name](np.ones(4, int), [1, 1, np.nan, 1])
 
@@ -225,8 +225,8 @@ def test_a_column_is_a_vector_with_a_warning(name, place):
     column = np.array(plain[place])[:, None]
     for form in (column, pd.DataFrame(column), column.tolist()):
         with pytest.warns(DataConversionWarning, match="column"):
-            found = CHECKED[name](*plain[:place], form, *plain[place + 1 :])
-        same(found, CHECKED[name](*plain))
+            result = CHECKED[name](*plain[:place], form, *plain[place + 1 :])
+        same(result, CHECKED[name](*plain))
 
 
 BAD = {

@@ -57,9 +57,9 @@ def test_a_scorer_is_its_function_in_other_processes_too(name, average):
     model.fit(features[::2], labels[::2])  # of several classes, not its decisions rank one against the rest
     takes_predictions = name in OF_LABELS or name in ("prediction_advantage", *REGRESSION)
     chances = model.predict_proba(features)
-    said = model.predict(features) if takes_predictions else chances if average else chances[:, 1]
+    prediction = model.predict(features) if takes_predictions else chances if average else chances[:, 1]
     weights = np.arange(len(labels)) % 3
-    expected = sign * function(labels, said, sample_weight=weights, **options)
+    expected = sign * function(labels, prediction, sample_weight=weights, **options)
     scorer = clone(pickle.loads(pickle.dumps(get_scorer(name, average=average))), safe=False)
     assert scorer(model, features, labels, sample_weight=weights) == expected
     if average == "macro" and not takes_predictions:  # is the default
@@ -115,13 +115,13 @@ def test_a_fold_may_lack_a_class(name, score):
     model = GaussianNB().fit(SPECIES_X, species)
     with pytest.warns(UndefinedMetricWarning, match="virginica"):
         assert np.isnan(SCORERS[name](model, SPECIES_X[:100], species[:100]))
-    found = get_scorer("prediction_advantage_cross_entropy")(model, SPECIES_X[:100], species[:100])
-    assert 0.5 < found < 1
+    result = get_scorer("prediction_advantage_cross_entropy")(model, SPECIES_X[:100], species[:100])
+    assert 0.5 < result < 1
     with sklearn.config_context(enable_metadata_routing=True):
         asking = get_scorer(name).set_score_request(labels=True)
-        found = asking(model.fit(SPECIES_X, SPECIES), SPECIES_X, SPECIES, labels=[2, 1, 0])
+        result = asking(model.fit(SPECIES_X, SPECIES), SPECIES_X, SPECIES, labels=[2, 1, 0])
     columns = model.predict_proba(SPECIES_X)
-    assert found == score(SPECIES, columns[:, ::-1]) != score(SPECIES, columns)
+    assert result == score(SPECIES, columns[:, ::-1]) != score(SPECIES, columns)
 
 
 @every_area
@@ -142,8 +142,8 @@ def test_decisions_between_pairs_of_classes_are_no_scores_of_classes(name, score
 def test_two_classes_are_ranked_by_decisions_which_do_not_round_to_one(name, score):
     model = LogisticRegression(max_iter=5000).fit(X, Y)
     model.coef_, model.intercept_ = 50 * model.coef_, 50 * model.intercept_
-    found = SCORERS[name](model, X, Y)
-    assert found == score(Y, model.decision_function(X)) != score(Y, model.predict_proba(X)[:, 1])
+    result = SCORERS[name](model, X, Y)
+    assert result == score(Y, model.decision_function(X)) != score(Y, model.predict_proba(X)[:, 1])
     forest = IsolationForest(n_estimators=5, random_state=0).fit(X)  # a detector of outliers has no classes
     assert SCORERS[name](forest, X, Y) == score(Y, forest.decision_function(X))
 
@@ -195,8 +195,8 @@ def test_the_order_of_the_classes_changes_nothing(name, odd):
 def test_losses_of_probabilities_need_no_positive_label():
     words = np.array(["ill", "well"])[Y]
     for name in ("prediction_advantage_cross_entropy", "efron_r2", "mcfadden_r2"):
-        found = SCORERS[name](Usual().fit(X[:, :3], words), X[:, :3], words)
-        assert found == pytest.approx(SCORERS[name](Usual().fit(X[:, :3], Y), X[:, :3], Y))
+        result = SCORERS[name](Usual().fit(X[:, :3], words), X[:, :3], words)
+        assert result == pytest.approx(SCORERS[name](Usual().fit(X[:, :3], Y), X[:, :3], Y))
 
 
 @pytest.mark.parametrize("pos_label", [0, 1])

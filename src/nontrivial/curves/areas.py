@@ -195,7 +195,7 @@ class CurveArea:
         return -1 if self.less_is_better else 1
 
 
-_CURVE_AREAS = (
+_AREA_RECORDS = (
     CurveArea(
         name="roc_auc",
         short_label="AUROC",
@@ -253,7 +253,7 @@ _CURVE_AREAS = (
         why_no_interval="thresholds were tuned on these cases",
     ),
 )
-CURVE_AREAS = {record.name: record for record in _CURVE_AREAS}
+CURVE_AREAS = {record.name: record for record in _AREA_RECORDS}
 
 
 @ranking_curve(find_positive_steps, lambda: dict.fromkeys(CURVE_AREAS, float("nan")))

@@ -212,7 +212,7 @@ def _gain_ratio(tables: ConfusionTables, errors: Any, hits: Any) -> tuple[Any, A
 
 
 # fmt: off
-_MEASURES = (
+_MEASURE_RECORDS = (
     Measure("accuracy", "Accuracy", "Share of cases that are predicted correctly.",
         "(TP + TN) / n", ratio=lambda t: (t.hits, t.n), is_proportion=True,
         headings="accuracy acc classification_accuracy overall_accuracy test_accuracy correct correctly_classified",
@@ -343,7 +343,7 @@ _MEASURES = (
         values_of_labels="1 for always-positive; NaN (0/0) if nothing is predicted positive."),
 )
 # fmt: on
-CATALOGUE = {measure.name: measure for measure in _MEASURES}
+CATALOGUE = {measure.name: measure for measure in _MEASURE_RECORDS}
 
 # Other usual names of measures, losses and methods, which functions and look-ups accept; no output has them.
 ALIASES = {

@@ -16,7 +16,7 @@ from nontrivial.measures.sign_verdict import sign_p_values
 
 
 def binomial_bounds(successes: Ints, trials: Ints, tails: Floats | float) -> tuple[Floats, Floats]:
-    """Return the bounds of Clopper and Pearson, each of which fails with at most probability `tails`."""
+    """Return the bounds of Clopper and Pearson; each fails with at most the probability `tails`."""
     failures = trials - successes
     low = np.where(successes > 0, beta.ppf(tails, np.maximum(successes, 1), failures + 1), 0.0)
     high = np.where(failures > 0, beta.isf(tails, successes + 1, np.maximum(failures, 1)), 1.0)

@@ -92,7 +92,7 @@ def _count_cells_of_classes(
 
 # Each measure of the catalogue with `values_of_labels` gets a public function, with this docstring.
 
-_DOCSTRING = """Compute {label}: {meaning}
+_SCORE_DOCSTRING = """Compute {label}: {meaning}
 
     {source}.
 
@@ -152,7 +152,7 @@ def _build_score(measure: Measure) -> Callable[..., Any]:
         "beta": _BETA_TEXT if has_beta else "",
         "result": round(float(measure.values(as_tables(2, 1, 0, 1))[0]), 3),
     }
-    score.__doc__ = inspect.cleandoc(_DOCSTRING.format(**vars(measure) | texts))
+    score.__doc__ = inspect.cleandoc(_SCORE_DOCSTRING.format(**vars(measure) | texts))
     return score
 
 

@@ -294,8 +294,8 @@ def resolve_sample_and_units(
     return sample.select(counted), units
 
 
-def _has_floats(given: NamedArrays) -> bool:
-    arrays = (validation.as_array(values, name) for name, values in given.items())
+def _has_floats(named_arrays: NamedArrays) -> bool:
+    arrays = (validation.as_array(values, name) for name, values in named_arrays.items())
     kinds = {pd.api.types.infer_dtype(array.ravel(), skipna=False) for array in arrays}
     return not kinds.isdisjoint(("floating", "mixed-integer-float"))
 
