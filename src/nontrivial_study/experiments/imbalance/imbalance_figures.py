@@ -45,7 +45,7 @@ def plot_imbalance(table: pd.DataFrame) -> Figure:
 
 
 def misleading_shares(means: pd.DataFrame, points: int = 2001) -> tuple[np.ndarray, np.ndarray]:
-    """Return many shares, and at which of them PA alone calls the classifier worse than trivial.
+    """Return a fine grid of shares, and a mask of those where PA alone calls the classifier worse than trivial.
 
     The means of the measures, a column for each, are indexed by the shares at which they were traced.
     """
