@@ -182,7 +182,7 @@ class DrawnCells:
     def from_cases(
         cls, case_cells: Sequence[Ints], n_cells: int, truth: Ints | Mask, imaginary: Imaginary, units: Units
     ) -> DrawnCells:
-        """Build cells from the cell of each case in each ranking; the cases of a group are drawn together."""
+        """Count the cases by the cell that each falls in, one cell in each ranking. A group is drawn as a whole."""
         cell_weights = np.sum([count_codes(cells, n_cells, units.weights) for cells in case_cells], axis=0)
         shapes, from_drawn, mean_weights = cell_weights, None, np.ones(len(imaginary.weights))
         if not units.are_cases or len(case_cells) > 1:
@@ -279,7 +279,7 @@ class Bounds(NamedTuple):
 
     @classmethod
     def from_draws(cls, draws: Floats, estimate: float, level: float) -> Bounds:
-        """Return ends with equal shares of the draws beyond them; an end moves out to an estimate beyond it."""
+        """Return ends that cut equal shares of the draws. If the estimate lies outside, the nearer end is moved to it."""
         draws = draws[~np.isnan(draws)]
         n, low, high = len(draws), np.nan, np.nan
         if n >= min_resamples(level) and not np.isnan(estimate):

@@ -61,10 +61,10 @@ class OpenML:
         return f"{self.data}/{parts.path.lstrip('/')}" if parts.scheme else f"{self.api}/{path}"
 
     def fetch(self, path: str, what: str, accept: Callable[[bytes], T], kind: str = "descriptions") -> T:
-        """Return a document or file as `accept` reads it, in the way of `nontrivial_study.data.http.Client.get`."""
+        """Download a document or file by `Client.get`, and return what `accept` makes of it."""
 
         def accept_document(body: bytes) -> T:
-            """Return the document as `accept` reads it. Raise WrongAnswer if it is a refusal."""
+            """Return what `accept` makes of the document. Raise WrongAnswer if it is a refusal."""
             if is_refusal(body):
                 raise describe_refusal(body)
             return accept(body)

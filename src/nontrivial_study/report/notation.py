@@ -82,7 +82,7 @@ def formula_text(formula: str) -> str:
 
 
 def formula_markup(formula: str) -> Markup:
-    """Write a formula like `formula_text`, marked up as code."""
+    """Write a formula as `formula_text` does, and mark it up as code."""
     text = formula_text(formula)
     return Markup("<code>{}</code>").format(text) if text else Markup()
 
