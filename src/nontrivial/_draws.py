@@ -32,8 +32,8 @@ CONFIDENCE_LEVEL = 0.95  # the level of every interval in a report
 MIN_UNITS = 5  # samples with fewer cases or groups get no interval
 MAX_WEIGHTS_AT_ONCE = 2**21  # limits the memory for drawn weights
 
-# More cases or groups are drawn in random blocks, to bound the cost of a draw. The standard deviation of an estimate is
-# then a few percent off at most.
+# Above this number of cases or groups, random blocks of them are drawn, to bound the cost of a draw. The standard
+# deviation of an estimate is then a few percent off at most.
 MAX_UNITS_DRAWN = 20_000
 N_BLOCKS = 1000
 
@@ -279,7 +279,7 @@ class Bounds(NamedTuple):
 
     @classmethod
     def from_draws(cls, draws: Floats, estimate: float, level: float) -> Bounds:
-        """Return ends that cut equal shares of the draws. If the estimate lies outside, the nearer end is moved to it."""
+        """Return ends that cut equal shares of the draws. If the estimate lies outside, the nearer end moves to it."""
         draws = draws[~np.isnan(draws)]
         n, low, high = len(draws), np.nan, np.nan
         if n >= min_resamples(level) and not np.isnan(estimate):

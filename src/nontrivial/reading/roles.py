@@ -51,8 +51,8 @@ class Roles:
     """The columns of a file by what they hold.
 
     `cases` hold the numbers or names of cases. `cases_count_rows` is true if these only count the rows of the data.
-    `repeats` and `folds` distinguish the tests of one model, and `tuning` its settings. `possible_answers` are all columns
-    whose names may mean answers, including those that are not read.
+    `repeats` and `folds` distinguish the tests of one model, and `tuning` its settings. `possible_answers` are all
+    columns whose names may mean answers, including those that are not read.
     """
 
     truth: str

@@ -146,7 +146,7 @@ def _evaluate_comparison(
 
 
 def _side_value(side: ast.expr, cases: FormulaCases) -> str:
-    """Write the value of a side in few digits; a number has none beside itself."""
+    """Write the value of a side in few digits; empty if the side is itself a number."""
     if isinstance(side, ast.Constant):
         return ""
     number = evaluate_node(side, cases).first_number()
