@@ -32,8 +32,8 @@ CONFIDENCE_LEVEL = 0.95  # the level of every interval in a report
 MIN_UNITS = 5  # samples with fewer cases or groups get no interval
 MAX_WEIGHTS_AT_ONCE = 2**21  # limits the memory for drawn weights
 
-# More cases or groups are drawn in random blocks, to bound the cost of a draw. The standard deviation of an estimate is
-# then a few percent off at most.
+# Above this number of cases or groups, random blocks of them are drawn, to bound the cost of a draw. The standard
+# deviation of an estimate is then a few percent off at most.
 MAX_UNITS_DRAWN = 20_000
 N_BLOCKS = 1000
 
@@ -182,7 +182,7 @@ class DrawnCells:
     def from_cases(
         cls, case_cells: Sequence[Ints], n_cells: int, truth: Ints | Mask, imaginary: Imaginary, units: Units
     ) -> DrawnCells:
-        """Build cells from the cell of each case in each ranking; the cases of a group are drawn together."""
+        """Count the cases by the cell that each falls in, one cell in each ranking. A group is drawn as a whole."""
         cell_weights = np.sum([count_codes(cells, n_cells, units.weights) for cells in case_cells], axis=0)
         shapes, from_drawn, mean_weights = cell_weights, None, np.ones(len(imaginary.weights))
         if not units.are_cases or len(case_cells) > 1:
@@ -279,7 +279,7 @@ class Bounds(NamedTuple):
 
     @classmethod
     def from_draws(cls, draws: Floats, estimate: float, level: float) -> Bounds:
-        """Return ends with equal shares of the draws beyond them; an end moves out to an estimate beyond it."""
+        """Return ends that cut equal shares of the draws. If the estimate lies outside, the nearer end moves to it."""
         draws = draws[~np.isnan(draws)]
         n, low, high = len(draws), np.nan, np.nan
         if n >= min_resamples(level) and not np.isnan(estimate):

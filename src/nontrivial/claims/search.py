@@ -115,7 +115,7 @@ def decide(
 
 
 def settle(question: Question) -> Decision:
-    """Decide a claim by the steps at the top of this file."""
+    """Decide a claim by small cases, then the solver, then larger cases (the steps at the top of this file)."""
     claim, domain, sometimes = question.claim, question.domain, question.claim.sometimes
     settled: Status = "shown" if sometimes else "refuted"
     proved: Status = "impossible" if sometimes else "proved"

@@ -48,7 +48,7 @@ def reason_text(
 
 
 def _words_on_both_studies(finding: NumberFinding | RelationFinding, stated: str) -> dict[str, str]:
-    """Return the words that fill in a sentence about this study and the document's study."""
+    """Return the words for the gaps of a sentence that compares this study with the document's study."""
     ours, theirs = (
         " and ".join(f"{counts[study]}{other} {name}" for name, counts in finding.elsewhere.items())
         for study, other in ((0, ""), (1, " other"))

@@ -364,7 +364,7 @@ def _integrate_gain(
     steps: points.PositiveSteps, zero: ZeroRecallGain, precision_share: float, recall_share: float
 ) -> float:
     """Return the mean F gain from recall gain 0 on, with the curve weighted by the decrease of TN / TP."""
-    # Each table from recall gain 0 on has two points, the ends of a drop. The last is the always-positive prediction.
+    # From recall gain 0 on, the curve drops at each table, which gives two points. The last table is always-positive.
     on = slice(zero.step, None)
     tp, fn = np.repeat(steps.tp[on], 2), np.repeat(steps.fn[on], 2)
     tp[:2], fn[:2] = zero.tp, zero.fn

@@ -309,7 +309,7 @@ def _weigh_operating_points(positive: Mask, scores: Scores, weights: Floats) -> 
 
 
 def _rounding_error(positives: float, negatives: float, *, whole: bool) -> float:
-    """Return the greatest rounding error of a sum of weights, relative to its class; 0 if all products are exact."""
+    """Return the greatest relative error of a sum of weights; 0 if all weights are whole and their products exact."""
     return 0.0 if whole and positives * (positives + negatives) <= 2**53 else WEIGHT_ROUNDING
 
 

@@ -60,7 +60,7 @@ def lay_out(tp: float, fp: float, fn: float, tn: float) -> VennLayout:
     tp, fp, fn, tn = cells / cells.sum()
     called_radius, positive_radius = np.sqrt((tp + fp) / np.pi), np.sqrt((tp + fn) / np.pi)
     farthest, nearest = called_radius + positive_radius, abs(called_radius - positive_radius)
-    # One circle lies inside the other if nothing is outside; a lens may miss `tp` by rounding.
+    # If FP or FN is 0, one circle lies inside the other. Rounding may leave the largest lens below TP.
     if min(fp, fn) == 0 or lens_area(called_radius, positive_radius, nearest) <= tp:
         distance = nearest
     else:

@@ -57,7 +57,7 @@ class ConfusionTables:
         return self._lacking[margins]
 
 
-# Only the numbers of the claims' language have a method `constant`.
+# These also take the numbers of the claims' language, which have a method `constant`.
 
 
 def minimum(first: Any, second: Any) -> Any:

@@ -1,7 +1,7 @@
 """The names of published scores and counts, as options of the command and as columns in papers.
 
-The catalogue has the names of the measures. Each row of `names.csv` describes another option: its names (the first is
-for the results), further words that papers use, and its help. A row without help describes only a column.
+The catalogue has the names of the measures. `names.csv` has the options that are not measures: the name in results,
+synonyms, words in papers, and the help. A row without help is not an option, but only a column in papers.
 """
 
 import csv

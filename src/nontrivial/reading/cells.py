@@ -43,8 +43,8 @@ class NumberCells(NamedTuple):
     """The different cells of a column as numbers; each array has one element for each different cell.
 
     A numeral is the text of a cell without blanks and without the sign %. Percentages are shares: 12% is 0.12. Missing
-    and other cells are NaN. `is_odd` marks the cells that are neither missing nor numbers, and numbers that are written
-    unlike most cells, such as 3 beside 12%. Messages call most cells `usual`. `decimal` is None if it stays unknown.
+    and other cells are NaN. `is_odd` marks cells that are not numbers, and numbers in a rarer notation, such as 3 among
+    percentages. `usual` names the common notation in messages. `decimal` is None if no cell shows the decimal mark.
     """
 
     numerals: list[str]

@@ -50,9 +50,9 @@ class ModelColumns:
 class Roles:
     """The columns of a file by what they hold.
 
-    `cases` number the cases; `cases_count_rows` says that a tool or the user numbered the rows of the data. `repeats`
-    and `folds` tell apart the tests of one model, and `tuning` tells apart its settings. `possible_answers` are all
-    columns whose names may mean answers, read or not.
+    `cases` hold the numbers or names of cases. `cases_count_rows` is true if these only count the rows of the data.
+    `repeats` and `folds` distinguish the tests of one model, and `tuning` its settings. `possible_answers` are all
+    columns whose names may mean answers, including those that are not read.
     """
 
     truth: str

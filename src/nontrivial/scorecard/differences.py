@@ -99,7 +99,7 @@ def find_differences(answers: Any, best: Any, probability_loss: str) -> list[Dif
         differences = _compare_advantages(answers, best, probability_loss, options)
         if all(getattr(model, "score", None) is not None for model in (answers, best)):
             differences += _compare_areas(answers, best, options)
-    # Models with the same scores do not differ in other cases either; models with the same labels alone may.
+    # Models with the same scores would also agree on new cases; models with only the same labels might not.
     names = ("score", "probabilities", "prediction")
     arrays, arrays_of_best = ([vars(model).get(name) for name in names] for model in (answers, best))
     is_scored = any(array is not None for array in arrays_of_best[:2])
@@ -203,6 +203,6 @@ def _test_gains(gains: Floats, units: Units, is_exact: bool) -> float:
     squares = (gains - difference * units.sizes / units.sizes.sum()) ** 2
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = difference / np.sqrt(squares.sum() * size / (size - 1))
-        # By Kish's formula, the degrees of freedom count the units that make the difference, so a few are not enough.
+        # Kish's formula gives the effective number of units that make the difference: a few units cannot make it significant.
         degrees_of_freedom = squares.sum() ** 2 / (squares**2).sum()
         return float(2 * student.sf(abs(statistic), degrees_of_freedom))

@@ -56,15 +56,15 @@ class OpenML:
         self.api, self.data, self.client = api.rstrip("/"), data.rstrip("/"), client
 
     def address(self, path: str) -> str:
-        """Return the address of an API document, or of a file that a document names by an absolute address."""
+        """Return the address of an API document; for the absolute address of a file, its path on the data server."""
         parts = urlsplit(path)
         return f"{self.data}/{parts.path.lstrip('/')}" if parts.scheme else f"{self.api}/{path}"
 
     def fetch(self, path: str, what: str, accept: Callable[[bytes], T], kind: str = "descriptions") -> T:
-        """Return a document or file as `accept` reads it, in the way of `nontrivial_study.data.http.Client.get`."""
+        """Download a document or file by `Client.get`, and return what `accept` makes of it."""
 
         def accept_document(body: bytes) -> T:
-            """Return the document as `accept` reads it. Raise WrongAnswer if it is a refusal."""
+            """Return what `accept` makes of the document. Raise WrongAnswer if it is a refusal."""
             if is_refusal(body):
                 raise describe_refusal(body)
             return accept(body)
@@ -139,7 +139,7 @@ def fetch_task(name: str, task_id: int, service: OpenML, way_out: str = _TAKE_OU
             error = service.client.failure(what, addresses[0], wrong, lasting=True)
         except DownloadError as failure:
             error = failure
-        if error.lasting:  # any document may be wrong, and any kept copy out of date
+        if error.lasting:  # we cannot tell which document is wrong, or which copy is out of date
             log.warning("%s The documents of the task are kept no longer.", error)
             for address in addresses:
                 service.client.forget(address)

@@ -169,12 +169,14 @@ def binomial_interval(successes: int, trials: int, level: float) -> tuple[Fracti
 def possible_rates(fp: int, tp: int, fn: int, tn: int) -> Rates:
     """Return pairs of a true and a false positive rate, on a grid over the joint 95 % region of the two rates."""
 
-    def rates_across_interval(positives: int, negatives: int) -> list[Fraction]:
+    def rates_in_confidence_interval(positives: int, negatives: int) -> list[Fraction]:
         # Two independent intervals at the root of the confidence level have the confidence level together.
         low, high = binomial_interval(positives, positives + negatives, CONFIDENCE_LEVEL**0.5)
         return [low + (high - low) * step / _STEPS_IN_INTERVAL for step in range(_STEPS_IN_INTERVAL + 1)]
 
-    return tuple(itertools.product(rates_across_interval(tp, fn), rates_across_interval(fp, tn)))
+    return tuple(
+        itertools.product(rates_in_confidence_interval(tp, fn), rates_in_confidence_interval(fp, tn))
+    )
 
 
 @functools.cache  # many claims read the same points

@@ -82,7 +82,7 @@ def formula_text(formula: str) -> str:
 
 
 def formula_markup(formula: str) -> Markup:
-    """Write a formula like `formula_text`, marked up as code."""
+    """Write a formula as `formula_text` does, and mark it up as code."""
     text = formula_text(formula)
     return Markup("<code>{}</code>").format(text) if text else Markup()
 
@@ -146,7 +146,7 @@ def _evaluate_comparison(
 
 
 def _side_value(side: ast.expr, cases: FormulaCases) -> str:
-    """Write the value of a side in few digits; a number has none beside itself."""
+    """Write the value of a side in few digits; empty if the side is itself a number."""
     if isinstance(side, ast.Constant):
         return ""
     number = evaluate_node(side, cases).first_number()

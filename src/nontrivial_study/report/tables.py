@@ -177,7 +177,7 @@ _SUMMARY_MEASURES = ["roc_auc", "pr_auc", "prg_auc", "prediction_advantage", "he
 
 
 def summarise_models(tables: Mapping[str, pd.DataFrame]) -> ShownTable | None:
-    """Show the medians of each model over its tasks, those with the best labels first; None without areas."""
+    """Show the medians of each model over its tasks, greatest Prediction Advantage first; None without areas."""
     if "curve_areas" not in tables:
         return None
     areas = tables["curve_areas"]

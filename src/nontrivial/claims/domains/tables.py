@@ -125,6 +125,7 @@ class TableDomain(GridDomain):
         return [_small_tables(self)]
 
     def larger_cases(self, names: Collection[str]) -> LargerCases:
+        """Return the tables above the small ones, up to the largest size that is searched."""
         first, last = _TABLE_KINDS[self.kind].small + 1, _TABLE_KINDS[self.kind].larger
         return LargerCases({"larger": last}, map(self.make_batch, self._tables_by_size(first, last)))
 

@@ -54,8 +54,8 @@ class PrintedNumber:
 # an infinite number, a ratio of two infinite numbers, and a sum of two with unlike signs. 1/(x - y) has no value if x
 # equals y, because the sign could be either. Products too large for 64 bits use Python's integers.
 #
-# A measure with a square root is kept as the ratio below the root, with a scale of the catalogue. Such a measure
-# compares exactly with other numbers, but sums and products can only contain the square of a plain root.
+# A measure with a square root is kept as the ratio below the root, with a scale of the catalogue. Such a measure can be
+# compared exactly with any number. In a sum or product it may only occur squared, and only if it is the root itself.
 #
 # Logarithms are rounded, and so are all numbers computed from them. Two numbers that differ by less than their errors
 # count as equal, but prove and refute nothing.

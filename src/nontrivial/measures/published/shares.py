@@ -57,7 +57,7 @@ OPPOSITE_ADVANTAGE = Quantity(ratio=lambda t: (lesser(t.fn - t.tn, t.fp - t.tp),
 
 
 class SharePoint(NamedTuple):
-    """Shares that have all printed scores, by exact arithmetic on these floats, and their Prediction Advantage."""
+    """Shares that give exactly the printed scores, computed without rounding, and their Prediction Advantage."""
 
     prevalence: float
     recall: float

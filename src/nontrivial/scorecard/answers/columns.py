@@ -74,7 +74,7 @@ class PredictionFile:
         return np.column_stack([self.columns[name].numbers for name in names])
 
     def identity_numbers(self, names: Iterable[str]) -> dict[str, Ints]:
-        """Return the columns without gaps as whole numbers, equal for equal cells."""
+        """Number the cells of each column, equal cells alike. Leave out columns with missing cells."""
         self.load(names := list(names))
         numbers = {name: self.columns[name].identity_numbers for name in names}
         return {name: of_rows for name, of_rows in numbers.items() if of_rows is not None}

@@ -75,8 +75,8 @@ def compare_subgroup_rankings(model: str, subgroups: Sequence[Predictions]) -> E
 
 def _compute_cochran_q(subgroups: Sequence[tuple[Predictions, Placements]]) -> tuple[float, float]:
     """Return Cochran's Q of areas in subgroups, and its p-value (Cochran 1954)."""
-    # As in an analysis of variance, the variance that a case of a class adds is pooled over the subgroups: their own
-    # variances are smallest if an area is near 1 by chance. The effect of groups is pooled, too.
+    # As in an analysis of variance, the variance of a case of each class is pooled over the subgroups: a subgroup whose
+    # area is near 1 by chance would else have a small variance and weigh too much. The effect of groups is pooled, too.
     areas, sizes, squares, variances_of_groups = [], [], [], []
     for answers, placements in subgroups:
         units = answers.units

@@ -9,7 +9,7 @@ from nontrivial_study.tables import column_names
 
 
 def calc_exam(exam: Iterable[Mapping[str, str]]) -> dict[str, pd.DataFrame]:
-    """Recompute the exam and the intern's classifier (PA paper, Sections 1 and 5)."""
+    """Compute the advantage of each example from its accuracy and the trivial accuracy (PA paper, Sections 1 and 5)."""
     rows = []
     for example in exam:
         error, trivial_error = 1 - Fraction(example["correct"]), 1 - Fraction(example["trivial"])

@@ -45,7 +45,7 @@ def plot_imbalance(table: pd.DataFrame) -> Figure:
 
 
 def misleading_shares(means: pd.DataFrame, points: int = 2001) -> tuple[np.ndarray, np.ndarray]:
-    """Return many shares, and at which of them PA alone calls the classifier worse than trivial.
+    """Return a fine grid of shares, and a mask of those where PA alone calls the classifier worse than trivial.
 
     The means of the measures, a column for each, are indexed by the shares at which they were traced.
     """
@@ -161,7 +161,7 @@ def _mark_crossing(axes: Axes, row: dict[Hashable, Any], height: float, name: st
 
 
 PANELS_PER_ROW = 5
-# The measures that the last row sums up, each with the reading under which it can warn at all.
+# The measures in the last row, each with the reference below which it calls a classifier trivial.
 SUMMARIZED_READINGS = {"prediction_advantage": "zero", "accuracy": "best_constant"}
 SUMMARIZED_READINGS |= {"f_beta": "best_constant", "cohen_kappa": "zero"}
 

@@ -77,7 +77,7 @@ def flips_per_class(size: int, noise: float) -> int:
 
 
 def why_impossible(size: int, share: float, noise: float) -> str:
-    """Return why no set of `size` cases has this share of the minority and this noise; empty if one has."""
+    """Return why the noise is impossible: it flips more cases than the minority has. Empty if it is possible."""
     flips, minority = flips_per_class(size, noise), round(size * share)
     reason = f"{IMPOSSIBLE}: {noise:.0%} noise flips {flips} of each class, the minority has {minority}"
     return reason if flips > minority else ""

@@ -26,7 +26,7 @@ LOSSES_BY_KIND = {"classifier": ("zero_one", "cross_entropy", "cost"), "regresso
 
 
 def cost_matrix(truth: np.ndarray, cost_of_rarest: float) -> np.ndarray:
-    """Return a cost matrix in which missing the rarest class has a cost of its own, and any other error costs 1."""
+    """Return costs, a row for each prediction: missing the rarest class costs `cost_of_rarest`, any other error 1."""
     counts = np.bincount(truth)
     cost = np.ones((len(counts), len(counts)))
     cost[:, np.argmin(counts)] = cost_of_rarest

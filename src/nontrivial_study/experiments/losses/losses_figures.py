@@ -63,7 +63,7 @@ def _draw_loss(axes: Axes, table: pd.DataFrame, looks: Mapping[str, LineLook]) -
     shown = table[np.isfinite(risk) & ((risk > 0) | (not is_logarithmic))]
 
     def height(advantage: Any) -> Any:
-        """Return the height at which an advantage is drawn."""
+        """Return the advantage; on a logarithmic axis, 1 minus the advantage."""
         return 1 - advantage if is_logarithmic else advantage
 
     axes.axhline(height(0), color="0.2", linewidth=0.8, zorder=1.5)

@@ -26,7 +26,7 @@ MAX_DRAWN_TASKS, MAX_DRAWN_MODELS = 4, 6
 def judge_trained(predictions: TaskPredictions, first_class: str = "") -> Scored | None:
     """Judge and compare the models that the study trained, as `nontrivial.evaluate` does; None if all failed.
 
-    Of two classes, `first_class` is the one that sorts first: the draws behind an interval depend on the order.
+    `first_class` is the class of two that sorts first. The draws of a bootstrap depend on the order of the classes.
     """
     target = predictions.task.target
     models = _rows_by_model(predictions)

@@ -38,9 +38,9 @@ class ModelPairs(NamedTuple):
 def choice_table(areas: pd.DataFrame, resamples: int = 2000) -> pd.DataFrame:
     """Count how often an area and a yardstick order two models alike.
 
-    Intervals are from bootstrap resamples of the data sets with such a pair, each with all its tasks: tasks made of
-    one data set share its rows and are not independent (`SourceDraws`). Values that differ by rounding alone are equal.
-    Where AUPR and AUPRG disagree, their two agreements add up to 1.
+    Intervals resample the data sets that have two models to compare, each with all its tasks: tasks made of one data
+    set share its rows and are not independent (`SourceDraws`). Values that differ by rounding alone are equal. If AUPR
+    and AUPRG disagree, exactly one of them agrees with the yardstick, so their two shares add up to 1.
     """
     pairs = _compare_models(areas[areas["status"] == OK].reset_index(drop=True))
     is_opposed = (pairs.signs[RIVAL_AREAS[0]] * pairs.signs[RIVAL_AREAS[1]] < 0).to_numpy()

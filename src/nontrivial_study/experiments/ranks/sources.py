@@ -74,7 +74,7 @@ def draw_sources(sources: Sequence[str], resamples: int, purpose: str = "resampl
 
 
 def expanded_tail(tail: float, count: int) -> float:
-    """Return the share of draws to leave out at each end, so that intervals from so many sources miss `tail`.
+    """Return the share of draws to cut at each end: less than `tail`, as percentiles of few sources are too narrow.
 
     Draws of n sources spread too little, by the factor sqrt((n - 1) / n), and their percentiles are normal although
     Student's distribution has wider tails (Hesterberg 2015).
