@@ -26,7 +26,7 @@ def chunk_slices(n: int, start: int = 0, length: int | None = None) -> Iterator[
 
 
 def count_codes(codes: Ints | Mask, n_codes: int, weights: Floats | None = None) -> Floats:
-    """Return how often each code occurs, or its summed weight, in chunks, as `np.bincount` copies its input."""
+    """Return the number of cases, or their summed weight, for each code; `np.bincount` alone would take more memory."""
     counts = np.zeros(n_codes)
     for chunk in chunk_slices(len(codes)):
         chunk_weights = None if weights is None else weights[chunk]

@@ -23,7 +23,7 @@ MAX_RESAMPLES = 1_000_000  # more would not fit into memory
 
 
 def as_array(values: ArrayLike, name: str) -> NDArray[Any]:
-    """Return an array of any shape and type; masked values are refused, which NumPy and scikit-learn would use."""
+    """Return an array of any shape and type; raise an error for masked values, which NumPy would use."""
     if np.ma.is_masked(values):
         raise ValueError(f"{name} has masked values; every value must be known.")
     return np.asarray(values)
@@ -238,7 +238,7 @@ class OneClassError(ValueError):
 
 
 def nan_for_one_class(function: Callable[Parameters, Result]) -> Callable[Parameters, Result | float]:
-    """Make a function warn and return NaN, as scikit-learn's do, if all cases are of one class."""
+    """Make a function warn and return NaN if all cases are of one class, as scikit-learn's functions do."""
 
     @wraps(function)
     def nan_or_result(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result | float:

@@ -43,7 +43,7 @@ def hide_logins(text: str) -> str:
 
 
 def shorten(text: str, length: int) -> str:
-    """Cut a text to at most `length` characters, of which the last three are then dots."""
+    """Cut a longer text to `length` characters, the last three of them dots."""
     return text if len(text) <= length else text[: length - 3] + "..."
 
 
@@ -87,7 +87,7 @@ def join_with_and(names: Iterable[str]) -> str:
 def print_lines(lines: Iterable[str], *, err: bool = False) -> None:
     """Write lines to standard output, or to standard error."""
     stream = sys.stderr if err else sys.stdout
-    if stream is None:  # it is closed
+    if stream is None:  # the stream is closed
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
     text = "".join(f"{printable(line)}\n" for line in lines)
     encoding = stream.encoding or "utf-8"
@@ -142,7 +142,7 @@ def check_output_path(path: str | None, *, reads: str | os.PathLike[str], name: 
 
 
 def output_format(path: str | None, formats: Mapping[str, str], *, name: str) -> str:
-    """Return the format of a path's ending; the first format for standard output and paths without an ending."""
+    """Return the format for a path's ending, or the first format for standard output and for a path without ending."""
     ending = "" if path is None else Path(path).suffix.lower()
     if ending in formats:
         return formats[ending]
@@ -154,7 +154,7 @@ def output_format(path: str | None, formats: Mapping[str, str], *, name: str) ->
 
 
 def _is_pipe(path: str) -> bool:
-    return os.path.exists(path) and not os.path.isfile(path)  # or a device
+    return os.path.exists(path) and not os.path.isfile(path)  # a pipe or a device
 
 
 def write_output(path: str | None, text: str) -> None:
@@ -170,12 +170,12 @@ def write_output(path: str | None, text: str) -> None:
         else:
             write_text(os.path.realpath(path), text)
     except OSError as error:
-        error.filename = path  # not the temporary file's
+        error.filename = path  # the error names the temporary file
         raise
 
 
 class OptionsOnceCommand(click.Command):
-    """A command that refuses an option given twice, of which click would take the last one."""
+    """A command that refuses an option given twice; click would take the last value and lose the others."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if ctx.resilient_parsing:  # a shell asks for completions

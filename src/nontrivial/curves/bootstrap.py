@@ -47,7 +47,7 @@ def _merge_bins(bins: Ints, positive: Mask) -> Ints:
 
 
 class RankedCases(NamedTuple):
-    """The cases of one ranking, and which imaginary cases are positive and lie at its bottom; others are at its top."""
+    """The cases of a ranking, which imaginary cases are positive, and which lie at the bottom instead of the top."""
 
     is_positive: Mask
     scores: Scores
@@ -84,7 +84,7 @@ def build_cells(
     units: Units,
     n_folds: int = 1,
 ) -> RankingCells:
-    """Return the cells of rankings of all cases, or of the cases of each fold, with the folds of a class in a row."""
+    """Return the cells of several rankings; each `n_folds` rankings in a row are the folds of one class."""
     # A ranking has two cells for each rank from the top: its negatives and its positives. The first two and the last
     # two hold imaginary cases alone.
     cells: dict[str, list[Ints]] = {"cases": [], "adverse": [], "favourable": []}
@@ -249,7 +249,7 @@ def bootstrap_mean_areas(
     fold: Ints | None = None,
     ranked: Sequence[int] | None = None,
 ) -> pd.DataFrame:
-    """Return the means of the areas of all classes, or of those `ranked`, and over folds, with intervals."""
+    """Return each area's mean over the classes, or over the classes `ranked`, and over the folds, with an interval."""
     # In a resample a case has the same weight for all classes, and each fold has all imaginary cases. A favourable one
     # is at the top of the ranking of its own class, an adverse one at the top of another class.
     fold_numbers = np.zeros(len(truth), dtype=int) if fold is None else fold
@@ -294,7 +294,7 @@ def bootstrap_mean_areas(
 def exchange_p_values(
     positive: Mask, scores: list[Scores], units: Units, draws: DrawSettings
 ) -> dict[str, float]:
-    """Return two-sided p-values of equal areas, by exchanging two models' ranks of the cases of random units."""
+    """Return two-sided p-values of equal areas, from exchanging the two models' ranks in random cases or groups."""
     # Venkatraman and Begg 1996; Bandos, Rockette and Gur 2005.
     unit, n_units = units.number_drawn_units()
     all_bins = np.concatenate([bin_ranks(model_scores) for model_scores in scores])

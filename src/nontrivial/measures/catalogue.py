@@ -90,7 +90,7 @@ class Scale:
 
     def values(self, above: Floats, below: Floats) -> Floats:
         if self.degree == 2:
-            is_signed = np.less(above, 0).any()  # few ratios are
+            is_signed = np.less(above, 0).any()  # saves time, as few ratios can be negative
             above = np.copysign(np.sqrt(np.abs(above)), above) if is_signed else np.sqrt(above)
             below = np.sqrt(below)
         value: Floats = _linear_combination(self.a, above, self.b, below) / _linear_combination(
@@ -190,7 +190,7 @@ class Measure(Quantity):
     is_column: bool = True  # whether `confusion_measures` has it
     is_proportion: bool = False  # whether the ratio is successes over trials
     is_monotone: bool = True  # whether, for given classes, more TP or more TN never make it worse
-    # These make a function of labels and a scorer: what its values are and when they are 0/0, and its name.
+    # With this text, a measure gets a function of labels and a scorer. It describes the values, and when they are 0/0.
     values_of_labels: str = ""
     function: str = ""  # by default the measure's name with _score
 

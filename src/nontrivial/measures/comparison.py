@@ -240,7 +240,7 @@ def compare_models(
     if unequal:
         warning.warn_unequal_cases()
     if method == "fieller":
-        if np.isinf(difference):  # the other model may have such a loss outside the sample
+        if np.isinf(difference):  # outside the sample, the other model may have an infinite loss, too
             return outcome(difference, -np.inf, np.inf, 1.0)
         sums = PairedSums.from_cases(
             units.scaled_sums_by_unit(saved), units.scaled_sums_by_unit(marginal_losses)

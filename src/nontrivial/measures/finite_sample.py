@@ -58,7 +58,7 @@ def exact_interval(sample: LossSample, level: float) -> tuple[float, float]:
 def risk_ratio_bounds(
     both_wrong: Ints, marginal_wrong: Ints, only_model_wrong: Ints, tail: float
 ) -> tuple[Floats, Floats]:
-    """Return bounds of the ratio of risks from counts of errors; each fails with at most probability `tail`."""
+    """Return bounds of the ratio of risks from counts of errors; each fails with at most the probability `tail`."""
     # P(max(U, 0)^2 + max(V, 0)^2 > radius^2) = tail for independent standard normal U and V
     radius = float(brentq(lambda r: norm.sf(r) + np.exp(-r * r / 2) / 4 - tail, 0, 40))
     first, second = norm.sf(radius * np.cos(EDGE_ANGLES)), norm.sf(radius * np.sin(EDGE_ANGLES))
@@ -89,7 +89,7 @@ def concentration_interval(sample: LossSample, level: float, bound: float | None
     marginal_low, marginal_high = mean_bounds(_scaled_mean(sample.marginal_losses(None), bound), n, tail)
     if sample.baseline is None and isinstance(sample.loss, LabelLoss):
         risks = sample.loss.constant_losses(sample.truth, None) / (n * bound)
-        # The least of the constants' upper bounds holds for the best constant, unless one of them fails.
+        # The least of the constants' upper bounds holds for the best constant, unless one of these bounds fails.
         _, marginal_high = mean_bounds(risks.min(), n, tail / len(risks))
     elif sample.baseline is None:
         marginal_high = 1.0
@@ -105,13 +105,13 @@ def concentration_interval(sample: LossSample, level: float, bound: float | None
 
 
 def mean_bounds(mean: float, n: int, tail: float) -> tuple[float, float]:
-    """Return bounds for the expectation of n independent values in [0, 1]; each fails with at most `tail`."""
+    """Return bounds for the expectation of n values in [0, 1]; each fails with at most the probability `tail`."""
     allowed = -np.log(tail) / n
 
     def excess(expectation: float) -> float:
         return float(rel_entr(mean, expectation) + rel_entr(1 - mean, 1 - expectation) - allowed)
 
-    # At 0 and 1 the entropy is infinite; bisection uses only signs.
+    # The entropy is infinite at 0 and 1. Bisection can handle this, as it uses only signs.
     low = bisect(excess, 0.0, mean) if mean > 0 else 0.0
     high = bisect(excess, mean, 1.0) if mean < 1 else 1.0
     return low, high
@@ -171,8 +171,8 @@ def best_constant_p_value(sample: LossSample, bound: float, units: Units) -> flo
         return float(np.log1p(stake * np.maximum(units.scaled_sums_by_unit(gained), -1.0)).sum())
 
     constraints: list[LinearConstraint] = []
-    # The search finds the least capital of all constants if the logarithm of the capital is convex in the constant. It
-    # is if at least `min_left` stays unstaked. Other stakes count as lost.
+    # The search finds the least capital of all constants if the logarithm of the capital is convex in the constant.
+    # This holds if at least `min_left` of it stays unstaked. Stakes that leave less count as lost.
     min_left = bound
     if isinstance(sample.loss, CrossEntropyLoss):
         min_left, least = 1.0, np.exp(-bound)

@@ -124,7 +124,7 @@ def bootstrap_measures(
     """Bound every measure of the cells ``tn, fp, tp, fn`` by the Bayesian bootstrap; NaN for too few cases."""
 
     def measures(drawn: Floats) -> dict[str, Floats]:
-        # Products of tiny shares would underflow, so these count as 0.
+        # Products of tiny shares would underflow, so tiny shares count as 0.
         tn, fp, tp, fn = np.where(drawn < drawn.max(axis=1, keepdims=True) * 1e-60, 0, drawn).T
         values = evaluate_measures(as_tables(tp, fp, fn, tn, beta=beta), MEASURES)
         return {str(name): column.to_numpy() for name, column in values.items()}
@@ -324,7 +324,7 @@ def bootstrap_advantage(sample: loss_types.LossSample, units: Units, draws: Draw
 def bound_advantage(
     cells: DrawnCells, draws: DrawSettings, known_class: int | None = None, *, exchanged: bool = False
 ) -> Bounds:
-    """Bound the Prediction Advantage under 0/1 loss over the best constant or a known one; NaN if it never errs."""
+    """Bound the Prediction Advantage under 0/1 loss over the best or a known constant; NaN if it never errs."""
     # For each class in turn, the cells hold the right and the wrong predictions, or the other way round if `exchanged`.
     classes, is_second = np.divmod(np.arange(len(cells.weights)), 2)
     is_wrong = is_second != exchanged
@@ -332,7 +332,7 @@ def bound_advantage(
     constants = np.flatnonzero(class_weights) if known_class is None else np.array([known_class])
     loss = loss_types.LabelLoss(np.arange(len(class_weights)))
     bounds = _bound_over_constants(cells, classes, is_wrong.astype(float), constants, loss, draws)
-    if np.isnan(bounds.low) or not cells.are_cases:  # the exact tests take single cases
+    if np.isnan(bounds.low) or not cells.are_cases:  # the exact tests need single cases
         return bounds
     return bounds.with_p_values(*sign_p_values(class_weights, wrong, known_class), draws.level)
 
@@ -364,7 +364,7 @@ def _bound_over_constants(
         high = float(np.partition(drawn, -rank, axis=0)[-rank].min())
         above = int(np.count_nonzero(drawn >= 0, axis=0).min())
         p_worse = min(k * (1 + above) / (1 + len(drawn)), 1.0)
-        if p_worse > tail:  # draws so few cannot show that the model is worse
+        if p_worse > tail:  # so few draws cannot show that the model is worse
             high = max(high, 0.0)
         bounds = Bounds.from_draws(drawn.min(axis=1), value, draws.level)
         return bounds._replace(high=max(high, value), p_worse=p_worse if value < 0 else max(p_worse, 0.5))
@@ -392,7 +392,7 @@ class LossCells(NamedTuple):
 
 
 def find_loss_cells(sample: loss_types.LossSample, losses: list[Floats], units: Units) -> LossCells:
-    """Return the cells of cases with the same class and the same losses of one model or two."""
+    """Group the cases of equal class and equal losses, of one model or of two, into cells, and return the cells."""
     loss, n = sample.loss, units.n
     assert isinstance(loss, loss_types.LabelLoss)
     k = len(loss.classes)

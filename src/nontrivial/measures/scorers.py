@@ -63,7 +63,7 @@ def _can_be_undefined(name: str) -> bool:
     return bool(np.isnan(CATALOGUE[name].values(as_tables(tp, 1 - tn, 1 - tp, tn))).any())
 
 
-# For each scorer: its function, the method of an estimator that answers it, and the options of the function.
+# For each scorer: its function, the estimator's method whose answers the function takes, and its options.
 _SCORER_TABLE: dict[str, tuple[Callable[..., Any], str | tuple[str, ...], dict[str, Any]]] = {
     "prediction_advantage": (prediction_advantage_score, "predict", {}),
     "prediction_advantage_cross_entropy": (prediction_advantage_score, _PROBA, {"loss": "cross_entropy"}),

@@ -10,11 +10,11 @@ from scipy.special import betainc
 from nontrivial._arrays import Floats, Ints
 
 MIN_P_PRINTED = 0.0001
-SIGNIFICANCE_LEVEL = 0.025  # of each one-sided test, so that a verdict and a 95 % interval agree
-MAX_GROWTH = 1e9  # more than so many times the cases are never suggested
+SIGNIFICANCE_LEVEL = 0.025  # one-sided, so that a verdict agrees with a 95 % interval
+MAX_GROWTH = 1e9  # the largest factor by which a larger sample is suggested
 
 Verdict = Literal["better", "worse", "inconclusive"]
-WinsAndLosses = list[tuple[int, int]]  # against always predicting each of the classes
+WinsAndLosses = list[tuple[int, int]]  # the model's wins and losses against each constant class
 
 
 def decide_verdict(p_better: float, p_worse: float) -> Verdict:
@@ -47,7 +47,7 @@ def _count_wins(counts: Ints | Floats, wrong: Ints | Floats) -> Ints | Floats:
 
 
 def cases_needed(verdict: Verdict, counts: Ints | Floats, wrong: Ints | Floats) -> int | None:
-    """Return about how many cases with the same rates of errors would settle the verdict; None if none would."""
+    """Return about how many cases with the same rates of errors would settle the verdict; None if no number would."""
     n, errors = int(counts.sum()), int(wrong.sum())
     trivial = n - int(counts.max())
     if verdict != "inconclusive" or errors == trivial:
