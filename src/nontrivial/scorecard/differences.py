@@ -203,6 +203,6 @@ def _test_gains(gains: Floats, units: Units, is_exact: bool) -> float:
     squares = (gains - difference * units.sizes / units.sizes.sum()) ** 2
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = difference / np.sqrt(squares.sum() * size / (size - 1))
-        # Kish's formula gives the effective number of units that make the difference: few units cannot make it significant.
+        # By Kish's formula, this is the effective number of units that make the difference; few units show none.
         degrees_of_freedom = squares.sum() ** 2 / (squares**2).sum()
         return float(2 * student.sf(abs(statistic), degrees_of_freedom))
