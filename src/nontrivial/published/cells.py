@@ -66,7 +66,7 @@ def with_decimal_points(text: str, *, commas_are_decimal: bool) -> str:
 
 
 def number_without_percent_sign(text: str) -> float | None:
-    """Return the number that begins a cell, such as 92; None if there is no number, or if it has a percent sign."""
+    """Return the number that begins a cell, such as 92; None without a number, or if the cell has a percent sign."""
     number = _LEADING_NUMBER.match(_ABOUT.sub("", text.strip(FOOTNOTE_MARKS)))
     outside_brackets = re.sub(r"[(\[][^()\[\]]*[)\]]", "", text)
     has_sign = "%" in outside_brackets or "\u2030" in outside_brackets
@@ -74,7 +74,7 @@ def number_without_percent_sign(text: str) -> float | None:
 
 
 def add_percent_signs(texts: Mapping[str, str]) -> dict[str, str]:
-    """Add a percent sign to the scores without one, if there are at least two of these and all of them exceed 1."""
+    """Add a percent sign to the scores without one, if at least two scores lack one and all of these exceed 1."""
     numbers = {
         name: number
         for name, text in texts.items()
@@ -100,7 +100,7 @@ def parse_score(text: str, measure: str, name: str) -> RoundingInterval:
 
 
 def parse_confidence_interval(text: str, name: str, *, is_percent: bool) -> IntervalEnds | None:
-    """Parse the ends of the 95 % interval of an area, which stands in brackets or fills the cell; None if absent."""
+    """Parse the ends of the 95 % interval of an area, which stands in brackets or fills the cell; None without it."""
     inside_brackets = " ".join(re.findall(r"[(\[]([^()\[\]]*)[)\]]", text)) or text
     levels = [level for level, _ in _CI_LABEL.findall(inside_brackets) if level]
     ends = _INTERVAL_ENDS.search(_CI_LABEL.sub("", inside_brackets))

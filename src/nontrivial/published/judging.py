@@ -217,7 +217,7 @@ def find_clashes(
     """Find each score without which the others fit, and the smallest groups of scores whose digits may be cut off."""
     printed_names = {name: name for name in ranges} | {SCORE_NAMES[name]: name for name in printed}
     fields: Fields = {"fits_without": None, "fits_cut_off": None}
-    with suppress(ValueError):  # if one score is left out, there may be too many tables to try
+    with suppress(ValueError):  # without one score, there may be too many tables to try
         if len(ranges) > 1:
             fields["fits_without"] = [
                 printed_names[left_out]

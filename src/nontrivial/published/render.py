@@ -55,7 +55,7 @@ def describe_classifier(fields: Mapping[str, Any], *, explain: bool = False) -> 
 
 
 def classifier_notes(fields: Mapping[str, Any]) -> list[str]:
-    """Return notes: which scores differ from the counts, whether the ranking is good, and how the numbers were read."""
+    """Return notes: which scores differ from the counts, if the ranking beats chance, and how the numbers were read."""
     notes = []
     for departure in fields.get("departures", []):
         printed = f"{score_label(departure['score'])} {departure['printed']}"

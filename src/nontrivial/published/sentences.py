@@ -43,7 +43,7 @@ def span_text(span: tuple[Any, Any], text: Callable[[Any], str] = "{:,}".format)
 
 
 def _describe_impossible(fields: Mapping[str, Any]) -> str:
-    """Return the sentence on impossible numbers, which also says which of them may be wrong or cut off."""
+    """Return the sentence on impossible numbers; it names the numbers that may be wrong or cut off."""
     if "reason" in fields:
         return f"These numbers cannot be right: {fields['reason']}."
     numbers = [f"{score_label(name)} {text}" for name, text in fields["published"].items()]
@@ -114,8 +114,10 @@ def _describe_shares(fields: Mapping[str, Any]) -> str:
 
 
 def _floor_text(number: float) -> str:
+    """Write a number rounded down to two decimals."""
     return f"{math.floor(100 * number + 1e-9) / 100:g}"
 
 
 def _ceil_text(number: float) -> str:
+    """Write a number rounded up to two decimals."""
     return f"{math.ceil(100 * number - 1e-9) / 100:,.10g}"

@@ -41,7 +41,7 @@ class StatedNumbers(NamedTuple):
 
 
 def read_stated_numbers(texts: Mapping[str, str], spelling: Spelling) -> StatedNumbers:
-    """Parse scores, counts and cases. Raise ImpossibleNumber if no table has them, ValueError if they are unclear."""
+    """Parse scores, counts and cases. Raise ImpossibleNumber if no table has these numbers."""
     scores = {name: text for name, text in texts.items() if name in SCORE_NAMES}
     counts, texts = _read_counts(texts, spelling)
     numbers = {}

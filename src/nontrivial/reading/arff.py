@@ -1,7 +1,7 @@
-"""ARFF, the form of Weka's tables: a header that declares the columns, and rows whose cells are read as texts.
+"""Read ARFF, the form of Weka's tables: a header declares the columns, and the cells of the rows become texts.
 
-Quotation marks around a name, label or cell do not belong to it. Cells stand between commas, with or without blanks, or
-between blanks alone. A cell is missing if it is ``?`` or empty. ``%`` begins a comment, but not within a word. A sparse
+Quotation marks around a name, label or cell are removed. Commas separate the cells, with or without blanks, or blanks
+alone do. A cell is missing if it is ``?`` or empty. ``%`` begins a comment, but not within a word. A sparse
 row, in braces, leaves out the cells that are 0 or the first label of their column.
 """
 
@@ -20,7 +20,7 @@ NumberedLines = Iterable[tuple[int, str]]
 _MAX_CELLS_OF_BATCH = 500_000
 _QUOTED = r"""'[^'\\]*(?:\\.[^'\\]*)*'|"[^"\\]*(?:\\.[^"\\]*)*\""""
 _TOKEN = re.compile(rf"""({_QUOTED}|[^\s,{{}}'"%][^\s,{{}}]*)|%.*|\s+|(.)""", re.DOTALL)
-_NOT_PLAIN = re.compile(r"""[\s'"{}%]""")  # a row without these is split at its commas
+_NOT_PLAIN = re.compile(r"""[\s'"{}%]""")  # a row without such characters is split at its commas
 _DECLARATION = re.compile(
     rf"(?P<name>{_QUOTED}|.+?)\s*(?:(?P<labels>{{.*)|(?<=\s)(?P<type>numeric|real|integer|string|date)"
     rf"(?:(?<!date)\s*\[[^\[\]]*\]|(?<=date)\s+(?:{_QUOTED}|[^\s%'\"{{}}]+(?:\s[^\s%'\"{{}}]+)?))?\s*(?:%.*)?)",
@@ -84,7 +84,7 @@ def read_rows(
     """
     chosen = {index: attributes[index] for index in indices}
     declared = {index: frozenset(column.labels) for index, column in chosen.items() if column.labels}
-    # A sparse row leaves out these cells.
+    # The cells that a sparse row may leave out.
     defaults = {
         index: "0" if column.is_number else next(iter(column.labels), "") for index, column in chosen.items()
     }
@@ -131,7 +131,7 @@ def _parse_attribute(line: str) -> Attribute:
     if declaration["type"]:
         return Attribute(name, declaration["type"].lower())
     cells = _split_cells(declaration["labels"])
-    labels = cells if len(cells) > 1 else [[word] for word in cells[0]]  # labels between blanks
+    labels = cells if len(cells) > 1 else [[word] for word in cells[0]]  # only blanks separate the labels
     return Attribute(name, "nominal", tuple(_text_of_cell(cell) for cell in labels if cell))
 
 
@@ -142,7 +142,7 @@ def _parse_dense_row(text: str, n_columns: int) -> list[str | None]:
         if len(plain) == n_columns:
             return [None if cell in ("?", "") else cell for cell in plain]
     cells = _split_cells(text)
-    if len(cells) == 1 < n_columns:  # cells between blanks
+    if len(cells) == 1 < n_columns:  # only blanks separate the cells
         cells = [[word] for word in cells[0]]
     if len(cells) != n_columns:
         raise ValueError(f"has {count_of(len(cells), 'cell')}, but {n_columns:,} columns are declared")

@@ -26,7 +26,7 @@ class UnsettledError(ValueError):
         return ", or with ".join([f"{self.problem}; run: {command}", *map(as_options, alternatives)])
 
     def with_arguments(self, names: Mapping[str, str] | None = None) -> str:
-        """Return the sentence with arguments of Python; `names` has the arguments of a function of arrays."""
+        """Return the sentence with arguments of Python; `names` maps options to the arguments of another function."""
         remedies = []
         for setting in self.settings:
             arguments = {option: value for option, value in setting.items() if value != ()}
@@ -51,7 +51,7 @@ class UnsettledError(ValueError):
 
 
 def as_options(settings: Settings) -> str:
-    """Write settings as options of the command; an empty tuple leaves an option out."""
+    """Write settings as options of the command line; an option with an empty tuple is left out."""
     return " ".join(
         f"--{option} {shlex.quote(cell_text(value))}"
         for option, values in settings.items()

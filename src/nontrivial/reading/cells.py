@@ -1,4 +1,4 @@
-"""A column of a table: its cells as labels, as numbers, or as names that only tell rows apart."""
+"""Read the cells of a column as labels, as numbers, or as names that only tell rows apart."""
 
 import contextlib
 import re
@@ -108,15 +108,15 @@ class FileColumn:
 
     @cached_property
     def distinct_texts(self) -> EncodedTexts:
-        """The different cells as they are written; a missing cell is an empty text."""
+        """The different cells as texts in their original spelling; a missing cell is an empty text."""
         is_float = self.cells.type in (pa.float32(), pa.float64())
-        cells = pc.add(self.cells, 0.0) if is_float else self.cells  # -0 becomes 0
+        cells = pc.add(self.cells, 0.0) if is_float else self.cells  # so that -0 becomes 0
         encoded = cells.dictionary_encode("encode")
         return EncodedTexts(_write_cells(encoded.dictionary), np.array(encoded.indices))
 
     @cached_property
     def labels(self) -> EncodedTexts | None:
-        """The labels in the order in which they come; None if there are more than `MAX_LABELS`."""
+        """The labels, in the order of their first cells; None if there are more than `MAX_LABELS` labels."""
         # The first million rows show whether there are few labels. The limit is doubled for words for missing values.
         are_few = pc.count_distinct(self.cells[: 1 << 20]).as_py() <= 2 * MAX_LABELS
         encoded = self.cells.dictionary_encode("encode") if are_few else None
@@ -134,7 +134,7 @@ class FileColumn:
         return EncodedTexts(labels, codes[np.array(encoded.indices)]) if len(labels) <= MAX_LABELS else None
 
     def complete_labels(self) -> EncodedTexts:
-        """Return the labels; too many, a missing one, or labels that look alike are an error."""
+        """Return the labels; raise ValueError if there are too many, one is missing, or two look alike."""
         labels = self.labels
         if labels is None:
             raise ValueError(
@@ -161,7 +161,7 @@ class FileColumn:
 
     @cached_property
     def identity_numbers(self) -> Ints | None:
-        """A whole number for each row, equal for equal names in any file; None if a name is missing."""
+        """A whole number for the name in each row, which is the same in any file; None if a name is missing."""
         if not self.is_text or pc.all(pc.match_substring_regex(self.cells, _WHOLE_ID)).as_py():
             with contextlib.suppress(pa.ArrowException):  # fractions and other types are hashed as texts
                 cells = pc.replace_substring_regex(self.cells, r"\.0+$", "") if self.is_text else self.cells
@@ -177,7 +177,7 @@ class FileColumn:
 
     @cached_property
     def numbers(self) -> Floats:
-        """The cells as finite numbers, NaN for a missing one; the first other cell is an error."""
+        """The cells as finite numbers, NaN for a missing cell; any other cell raises ValueError."""
         numbers = None
         if self.decimal != "," or not self.is_text:
             with contextlib.suppress(pa.ArrowInvalid):  # other texts are read below, more slowly
@@ -191,14 +191,14 @@ class FileColumn:
         return numbers
 
     def is_numeric(self) -> bool:
-        """Tell whether there are cells, and all of them are numbers or missing."""
+        """Tell whether the column has cells, and each of them is a number or missing."""
         try:
             return len(self.numbers) > 0
         except ValueError:
             return False
 
     def is_regression_target(self) -> bool:
-        """Tell whether a truth holds numbers to predict, not classes: many numbers, or some that are not whole."""
+        """Tell whether a truth has numbers to predict, not classes: many different numbers, or fractions."""
         if self.labels is None:
             return self.is_numeric()
         values = set(self._find_label_values(self.labels.texts).values())
@@ -206,7 +206,7 @@ class FileColumn:
         return len(values) > MAX_NUMERIC_CLASSES or has_fractions
 
     def _find_label_values(self, texts: Sequence[str]) -> dict[str, Decimal]:
-        """Return the values of labels if all are numbers, or all are words for true and false; else {}."""
+        """Return labels with their values if all are numbers, or all are words for true and false; else {}."""
         decimal = self.decimal
         if decimal is None and any("," in text for text in texts):
             numbers, decimal = parse_numbers(texts)
@@ -216,7 +216,7 @@ class FileColumn:
         return label_values(text.replace(decimal or ".", ".") for text in texts)
 
     def _find_plain_numerals(self) -> pa.Array | None:
-        """Return numerals that Arrow can read, with null for a missing number; None if there is another text."""
+        """Return numerals that Arrow can read, null for missing cells; None if any other text is in the column."""
         mark = self.decimal or "."
         texts = pc.replace_substring(pc.ascii_trim_whitespace(self.cells), "\N{MINUS SIGN}", "-")
         words = pa.array(["", *MISSING_NUMBERS], texts.type)
@@ -225,7 +225,7 @@ class FileColumn:
         return None if pc.index(are_numbers, False).as_py() >= 0 else pc.replace_substring(texts, mark, ".")
 
     def _read_numerals(self) -> Floats:
-        """Return numbers from cells with decimal commas, separated thousands or signs of percent."""
+        """Read cells that may have decimal commas, thousands separators or percent signs as numbers."""
         texts, codes = self.distinct_texts
         cells = read_number_cells(texts, self.distinct_texts.counts, self.decimal)
         if cells.is_odd.any():
@@ -245,7 +245,7 @@ class FileColumn:
         raise ValueError(f"{self.place} holds {text!r} in data row {row + 1:,}, {reason}.")
 
     def refuse_mark(self, mark: str, texts: Sequence[str], numerals: Sequence[str]) -> NoReturn:
-        """Raise an error for the first cell in which a mark may be the decimal mark or may separate thousands."""
+        """Raise ValueError on the first cell in which this mark may be a decimal mark or a thousands separator."""
         index = next(index for index, numeral in enumerate(numerals) if mark in numeral)
         row = pc.index(self.cells, texts[index]).as_py() + 1
         readings = " or ".join(f"{parse_number(numerals[index], mark):.15g}" for mark in ".,")
@@ -256,7 +256,7 @@ class FileColumn:
 
 
 def _write_cells(cells: pa.Array) -> list[str]:
-    """Return cells as texts; a missing one is empty."""
+    """Return cells as texts; a missing cell becomes an empty text."""
     if pa.types.is_string(cells.type) or pa.types.is_large_string(cells.type):
         texts: list[str] = pc.fill_null(cells, "").to_pylist()
         return texts

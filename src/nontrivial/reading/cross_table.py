@@ -1,4 +1,4 @@
-"""Refuse a table with counts of cases, such as a pasted cross table: a row for each case is needed."""
+"""Refuse a table of counts, such as a pasted cross table, because predictions need a row for each case."""
 
 import re
 
@@ -16,7 +16,7 @@ _OUTCOMES = ("tn", "fp", "fn", "tp")
 
 
 def refuse_counts(table: OpenedTable) -> None:
-    """Raise ValueError with the command for the counts, if a table holds counts instead of cases."""
+    """If a table holds counts instead of cases, raise ValueError with the command that judges these counts."""
     kind, counts = "columns of counts", _find_outcomes(table)
     if counts is not None:
         remedy = f"{_write_command(counts)} for the first row"
@@ -35,19 +35,17 @@ def refuse_counts(table: OpenedTable) -> None:
 
 
 def _write_command(counts: Ints) -> str:
-    """Return the command for counts whose rows are the true classes; of two classes, the positive one is the last."""
+    """Return the command that judges counts. Rows are the true classes; of two classes, the positive one is last."""
     if len(counts) == 2:
         options = zip(_OUTCOMES, counts.ravel().tolist(), strict=True)
         return f"nontrivial published {' '.join(f'--{outcome} {count}' for outcome, count in options)}"
     sizes, n = counts.sum(axis=1), int(counts.sum())
-    error = (
-        f"{1 - np.trace(counts) / n:.{len(str(n)) + 1}f}"  # so many decimals fit only one number of errors
-    )
+    error = f"{1 - np.trace(counts) / n:.{len(str(n)) + 1}f}"  # with so many decimals, only one number of errors fits
     return f"nontrivial published --error {error} --classes {','.join(map(str, sizes))}"
 
 
 def _find_outcomes(table: OpenedTable) -> Ints | None:
-    """Return the counts in the first row of columns TP, FP, FN and TN; None without such columns."""
+    """Return the counts in the first row of the columns TP, FP, FN and TN; None if the table lacks such columns."""
     names = {name.casefold(): name for name in table.names}
     if not names.keys() >= set(_OUTCOMES):
         return None
@@ -59,7 +57,7 @@ def _find_outcomes(table: OpenedTable) -> Ints | None:
 
 
 def find_cross_table(table: OpenedTable) -> Ints | None:
-    """Return the counts of a table with a row and a column for each class, or a row for each pair; else None."""
+    """Return the counts of a cross table, or of a table with a row for each pair of classes; None for other tables."""
     if table.form not in ("CSV", "XLSX", "a table"):
         return None
     corner, *names = table.names or [""]
@@ -83,7 +81,7 @@ def find_cross_table(table: OpenedTable) -> Ints | None:
 
 
 def _tabulate_pairs(first: FileColumn, second: FileColumn, counts: FileColumn) -> Ints | None:
-    """Return the cross table of rows with two classes and their count, as R writes it; None if a pair recurs."""
+    """Return the cross table of rows with two classes and a count, as R writes them; None if a pair recurs."""
     pairs = pd.DataFrame({0: first.names, 1: second.names})
     if pairs.duplicated().any() or not counts.is_numeric():
         return None
@@ -93,14 +91,14 @@ def _tabulate_pairs(first: FileColumn, second: FileColumn, counts: FileColumn) -
 
 
 def _convert_to_counts(numbers: Floats) -> Ints | None:
-    """Return whole numbers as counts; None if other numbers are there, the sum is too small, or no case is right."""
+    """Return numbers as counts; None if one is not a count, if their sum is too small, or if no case is right."""
     is_whole = (numbers >= 0).all() and (numbers == np.round(numbers)).all()
     may_be_counts = is_whole and numbers.sum() > len(numbers) and np.trace(numbers)
     return numbers.astype(np.int64) if may_be_counts else None
 
 
 def _drop_shared_words(names: list[str]) -> list[str]:
-    """Return names in small letters, without the words that begin all of them, such as "actual"."""
+    """Return names in lower case, without the first words that all names share, such as "actual"."""
     words = [re.split(r"[\s_.:=-]+", name.strip()) for name in names]
     while len({first for first, *_ in words}) == 1 and all(len(of_name) > 1 for of_name in words):
         words = [of_name[1:] for of_name in words]

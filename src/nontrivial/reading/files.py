@@ -34,7 +34,7 @@ _PLAIN_TYPES = (
 
 
 class OpenedTable:
-    """Rows with named columns. The names have no blanks around them; `sha256` is empty for a table in memory."""
+    """An opened table. The names of its columns have no blanks around them; `sha256` is empty for a table in memory."""
 
     def __init__(self, name: str, form: str, sha256: str, source: forms.ColumnSource) -> None:
         self.name, self.form, self.sha256, self.separator = name, form, sha256, source.separator
@@ -42,7 +42,7 @@ class OpenedTable:
         self._read_columns = source.read_columns
 
     def order(self, column: str) -> list[str]:
-        """Return the values of an ordered categorical column as texts, the least first; [] for another column."""
+        """Return the categories of an ordered categorical column as texts, the least first; [] for another column."""
         if self.form not in _FORMS_WITH_ORDER:
             return []
         with _naming_file(self.name, self.form):
@@ -72,7 +72,7 @@ class OpenedTable:
 
 
 def plain_cells(cells: Any) -> Any:
-    """Cast categories to their values, and dates, views of text and empty columns to text."""
+    """Convert categories to their values, and dates, text views and empty columns to text."""
     if pa.types.is_dictionary(cells.type):
         value_type = plain_cells(pa.array([], cells.type.value_type)).type
         return cells.cast(pa.dictionary(pa.int32(), value_type)).cast(value_type)
@@ -107,7 +107,7 @@ def open_table(
         name = path.name
         if path.is_file() and path.stat().st_size:
             data = pa.memory_map(str(path)).read_buffer()
-        else:  # a pipe or an empty file
+        else:  # a pipe, or an empty file
             data = forms.copy_to_arrow(path.read_bytes())
     unpacked = _decompress_file(name, data)
     form, open_source = _detect_form(name, unpacked, separator, encoding or "utf-8", sheet)
@@ -150,7 +150,7 @@ def _extract_only_file(data: pa.Buffer) -> Any:
     return archive.read(files[0])
 
 
-# The first bytes of compressed files, the name of the compression, and the function that undoes it.
+# The first bytes of a compressed file, the name of the compression, and the function that decompresses the file.
 _DECOMPRESSORS: dict[bytes, tuple[str, Callable[[Any], Any]]] = {
     b"\x1f\x8b": ("gzip", gzip.decompress),
     b"BZh": ("bzip2", bz2.decompress),
@@ -200,7 +200,7 @@ def _detect_form(
 
 
 def _decode_text(name: str, data: pa.Buffer, encoding: str) -> str:
-    """Return bytes as text; other encodings and binary files are an error."""
+    """Decode bytes as text; raise ValueError if they have another encoding or come from a binary file."""
     try:
         text = str(data, encoding)
     except LookupError:

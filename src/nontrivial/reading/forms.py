@@ -1,4 +1,4 @@
-"""The columns of a table, read by one function for each form: CSV, Parquet, JSON lines and so on."""
+"""Open tables as columns, with one function for each form: CSV, Parquet, JSON lines and so on."""
 
 import csv
 import io
@@ -30,7 +30,7 @@ class ColumnSource(NamedTuple):
 
 
 def copy_to_arrow(*pieces: Any) -> pa.Buffer:
-    """Copy bytes into Arrow's memory; if its threads hold Python objects instead, the process may never end."""
+    """Copy bytes into Arrow's memory, because a process may never end while Arrow's threads hold Python objects."""
     # See https://github.com/apache/arrow/issues/50482.
     buffer = pa.allocate_buffer(sum(map(len, pieces)))
     with pa.FixedSizeBufferWriter(buffer) as sink:
@@ -95,7 +95,7 @@ def open_feather(data: pa.Buffer) -> ColumnSource:
 
 
 def open_json_lines(text: str) -> ColumnSource:
-    """Open JSON lines, one object on each line; numbers keep the digits that are written."""
+    """Open JSON lines, one object on each line; whole numbers keep all of their digits."""
     rows: list[dict[str, Any]] = []
     for number, line in enumerate(io.StringIO(text.removeprefix("\ufeff")), start=1):
         if not line.strip():
@@ -111,7 +111,7 @@ def open_json_lines(text: str) -> ColumnSource:
 
 
 def open_workbook(name: str, data: pa.Buffer, sheet: str | None) -> ColumnSource:
-    """Open the named sheet of an XLSX workbook, or the only sheet that has cells; several are an UnsettledError."""
+    """Open the named sheet of a workbook, or its only sheet with cells; raise UnsettledError if several have cells."""
     sheets = pd.read_excel(
         io.BytesIO(data), sheet_name=None, header=None, dtype=str, na_filter=False, engine="calamine"
     )
@@ -131,7 +131,7 @@ def open_workbook(name: str, data: pa.Buffer, sheet: str | None) -> ColumnSource
 
 
 def _drop_comment_rows(rows: pd.DataFrame) -> pd.DataFrame:
-    """Leave out empty rows, and the rows above the names of columns that hold only a comment."""
+    """Drop empty rows, and the comments above the row with the names of the columns."""
     rows = rows[(rows != "").any(axis=1)]
     is_comment = [
         row[0].startswith("#") and not "".join(row[1:]).strip() for row in rows.itertuples(index=False)
@@ -187,7 +187,7 @@ def open_csv(data: Any, text: str, separator: str | None) -> ColumnSource:
         patterns.append(_QUOTED_BEHIND_BLANK)
     if {"inst#", "actual", "predicted"} <= set(names):
         patterns.append(_NUMBERED_CLASS)
-    # If our own last row is not the last one that is read, a quotation mark was never closed.
+    # If Arrow does not read this row as the last one, a quotation mark was never closed.
     last_row = f"\n{heading.separator.join([_SENTINEL] * len(names))}\n".encode()
     table = copy_to_arrow(memoryview(data)[len(text[: heading.start].encode()) :], last_row)
     keys = [str(index) for index in range(len(names))]

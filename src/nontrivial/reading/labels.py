@@ -1,7 +1,7 @@
-"""Labels: equality of labels, the order of classes, and the positive class.
+"""Decide which labels are equal, how classes are ordered, and which class is positive.
 
-A label is what its cell says. But if all labels of a column are numbers, or all are words for true and false, labels of
-the same number are one label, also across columns: 1 is 1.0 and True. A number with leading zeros, such as 01, is text.
+A label is the text of its cell. But if all labels of a column are numbers, or all are words for true and false, equal
+values are one label, also across columns: 1 is 1.0 and True. A number with leading zeros, such as 01, is text.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from nontrivial.terminal import listed
 
 _TRUTH_WORDS = {word: Decimal(0) for word in ("false", "False", "FALSE")}
 _TRUTH_WORDS |= {word: Decimal(1) for word in ("true", "True", "TRUE")}
-# As R, pandas, SQL, spreadsheets and Weka write a missing value. People also call classes none, missing or -.
+# R, pandas, SQL, spreadsheets and Weka write missing values so. Words such as none, missing or - may name classes.
 MISSING_LABELS = ("NA", "N/A", "n/a", "<NA>", "#N/A", "NaN", "nan", "NULL", "null", "?")
 # The usual names of two classes, the positive one last.
 USUAL_PAIRS = [
@@ -64,7 +64,7 @@ class Classes:
         return self.indices.get(text, None if value is None else self.indices_of_values.get(value))
 
     def find_named(self, text: str) -> int | None:
-        """Return the index of the class that a user or a column's name means; blanks around a label do not count."""
+        """Return the index of the class that a user or the name of a column names; ignore blanks around labels."""
         index = self.find(text)
         without_blanks = {label.strip(): index for label, index in self.indices.items()}
         return without_blanks.get(text.strip()) if index is None else index
@@ -79,7 +79,7 @@ class Classes:
 
 
 def label_values(texts: Iterable[str]) -> dict[str, Decimal]:
-    """Return the value of each label if all are numbers, or all are words for true and false; else {}."""
+    """Return labels with their values if all are numbers, or all are words for true and false; else {}."""
     texts = list(texts)
     for parse in (_parse_numeric_label, _TRUTH_WORDS.get):
         values = {text: value for text in texts if (value := parse(text)) is not None}
@@ -89,7 +89,7 @@ def label_values(texts: Iterable[str]) -> dict[str, Decimal]:
 
 
 def label_value(text: str) -> Decimal | None:
-    """Return the value of one label, or None if it is neither a number nor a word for true or false."""
+    """Return the value of a label; None if the label is neither a number nor a word for true or false."""
     return label_values([text]).get(text)
 
 
@@ -107,7 +107,7 @@ def _parse_numeric_label(text: str) -> Decimal | None:
 
 
 def refuse_unknown_labels(unknown: list[str], predicted: list[str], classes: Classes, place: str) -> None:
-    """Refuse predicted labels of no class if some are fractions, if there are two classes, or if all are unknown."""
+    """Refuse unknown predicted labels if some are fractions, if there are only two classes, or if all are unknown."""
     if not unknown:
         return
     true_labels, values = listed(classes.names), {text: label_value(text) for text in unknown}
@@ -126,7 +126,7 @@ def refuse_unknown_labels(unknown: list[str], predicted: list[str], classes: Cla
 
 
 def refuse_look_alikes(labels: Iterable[str], place: str) -> None:
-    """Refuse labels that differ only by case, blanks, invisible characters or the form of a character or a number."""
+    """Refuse labels that differ only in case, blanks, invisible characters, or the form of a character or number."""
     labels = list(dict.fromkeys(labels))
     bare: dict[str, Hashable] = {}
     for text in labels:

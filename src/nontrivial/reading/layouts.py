@@ -1,8 +1,8 @@
-"""The layouts of predictions that tools write: `layouts.csv` says which role a column has by its name.
+"""Find the role of a column by its name; `layouts.csv` lists the names that tools give to columns of predictions.
 
 A name may hold `{class}` for a class, `{number}` for a class of digits, and `{truth}` for the column of true labels.
 Names of the tool `any` may have blanks, points or hyphens in place of underscores. The rows of a tool that have a mark
-belong together: if a file lacks one of these columns, no row of the tool counts.
+belong together: if a file lacks one of these columns, all rows of the tool are ignored.
 """
 
 import csv
@@ -26,7 +26,7 @@ class LayoutRow(NamedTuple):
     mark: str
 
     def match(self, column: str, truth: str | None = None) -> re.Match[str] | None:
-        """Match the name of a column. `truth` replaces `{truth}`; without it, such a row matches no column."""
+        """Match the name of a column. `truth` replaces `{truth}`; if it is None, such a row matches no column."""
         return _compile_name(self.tool, self.name, truth).fullmatch(column)
 
 
@@ -36,7 +36,7 @@ LAYOUTS = tuple(LayoutRow(**row) for row in csv.DictReader(_LAYOUTS_CSV.splitlin
 
 @cache
 def _compile_name(tool: str, name: str, truth: str | None) -> re.Pattern[str]:
-    """Compile the pattern of a name in `layouts.csv`."""
+    """Compile a name of `layouts.csv` to a pattern for names of columns."""
     pattern = ""
     for piece in re.split(r"(\{\w+\})", name):
         if piece == "{truth}":
@@ -54,13 +54,13 @@ def usual_names(role: str) -> list[str]:
 
 
 def _select_rows(columns: Sequence[str]) -> list[LayoutRow]:
-    """Return the rows of all tools whose marks are among the columns of a file."""
+    """Return the rows of all tools whose marked names are all among the columns of a file."""
     absent_tools = {row.tool for row in LAYOUTS if row.mark and not any(map(row.match, columns))}
     return [row for row in LAYOUTS if row.tool not in absent_tools]
 
 
 def layouts_by_column(columns: Sequence[str], truth: str | None = None) -> dict[str, LayoutRow]:
-    """Return the row for each column whose name settles its role; a row of a tool comes before the usual names."""
+    """Return the row that settles the role of each column, if any; rows of a tool win over rows with usual names."""
     rows = [row for row in _select_rows(columns) if row.role != "probability"]
     layouts: dict[str, LayoutRow] = {}
     for row in sorted(rows, key=lambda row: row.tool == ANY_TOOL):
@@ -71,13 +71,13 @@ def layouts_by_column(columns: Sequence[str], truth: str | None = None) -> dict[
 
 
 def truths_in_names(columns: Sequence[str]) -> list[str]:
-    """Return the columns whose names recur in names of predictions, as ill in RapidMiner's 'prediction(ill)'."""
+    """Return the columns whose names recur in names of predictions, as ill does in RapidMiner's 'prediction(ill)'."""
     rows = [row for row in _select_rows(columns) if row.role == "prediction" and "{truth}" in row.name]
     return [name for name in columns if any(row.match(column, name) for column in columns for row in rows)]
 
 
 def find_probability_columns(columns: Sequence[str], truth: str) -> list[dict[str, str]]:
-    """Return a dictionary for each way to name probabilities: the columns by the labels in their names."""
+    """Return, for each way to name probabilities, a dictionary of the columns by the labels in their names."""
     families = []
     for row in _select_rows([*columns, truth]):
         if row.role == "probability" and row.name != "{class}":
@@ -87,7 +87,7 @@ def find_probability_columns(columns: Sequence[str], truth: str) -> list[dict[st
 
 
 def is_role_of_all_others(role: str, columns: Sequence[str]) -> bool:
-    """Tell whether a tool gives this role to all columns that have no other."""
+    """Tell whether a tool gives this role to all columns without another role."""
     return any(row.role == role and row.name == _ALL_OTHER_COLUMNS for row in _select_rows(columns))
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
 
-BEST_THRESHOLD = "best"  # the threshold that costs least
+BEST_THRESHOLD = "best"  # chooses the threshold with the least cost
 NO_COLUMN = "none"  # --group none: rows are independent; --by none: rows are not divided
 ROW_ORDER = "row"  # --id row: files have the same cases in the same order
 _COLUMN_LISTS = ("score", "confidence", "prediction", "by")
@@ -28,7 +28,7 @@ _ALLOWED_VALUES = {
 
 @dataclass(frozen=True)
 class Options:
-    """The user's options, as `nontrivial.score_predictions` explains them; the file decides an option that is None.
+    """The user's options, as `nontrivial.score_predictions` explains them. If an option is None, the file decides.
 
     Only `nontrivial.score` sets `probabilities`, which are columns by their labels.
     """
@@ -54,7 +54,7 @@ class Options:
     probabilities: Mapping[str, str] | None = None
 
     def for_columns(self, names: Sequence[str]) -> Options:
-        """Return the options for a file with these columns; `none` and `row` name a column only if it is there."""
+        """Return the options for a file with these columns; `none` and `row` are columns only if the file has them."""
         return replace(
             self,
             group=None if self.group == NO_COLUMN and NO_COLUMN not in names else self.group,
@@ -74,7 +74,7 @@ class Options:
 
 
 def options_of(**options: Any) -> Options:
-    """Return checked options; a single name stands for a tuple of one, and None for the default."""
+    """Return checked options; a single name becomes a tuple of one name, and None becomes the default."""
     parsed = {name: _parse_option(name, value) for name, value in options.items() if value is not None}
     if "threshold" in parsed and parsed.get("prediction") and not parsed.get("confidence"):
         raise ValueError(
@@ -90,7 +90,7 @@ def options_of(**options: Any) -> Options:
 
 
 def _parse_option(option: str, value: Any) -> Any:
-    """Return a value as `Options` has it; ValueError says what the option needs instead."""
+    """Convert the value of an option to the type in `Options`; raise ValueError with the allowed values."""
     is_list = isinstance(value, Iterable) and not isinstance(value, (str, bytes))
     if option == "probabilities" or (option == "threshold" and value == BEST_THRESHOLD):
         return value
@@ -108,7 +108,7 @@ def _parse_option(option: str, value: Any) -> Any:
     elif option == "separator":
         needed = r'one ASCII character other than ", or \t for a tab'
         is_character = re.fullmatch(r"[\t -!#-~]|\\t", str(value)) is not None
-        parsed = str(value).replace(r"\t", "\t") if is_character else None  # shells leave \t as it is
+        parsed = str(value).replace(r"\t", "\t") if is_character else None  # shells do not turn \t into a tab
     if parsed is None:
         raise ValueError(f"--{option} is {value!r}; it must be {needed}.")
     return parsed

@@ -1,4 +1,4 @@
-"""Which columns of a file hold the true labels and the answers of models, and which tell its rows apart."""
+"""Find the columns with the true labels, the columns with answers of models, and the columns that tell rows apart."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -77,10 +77,10 @@ class Roles:
 
 
 def find_roles(names: Names, file: str, options: Options, classes_of: Callable[[str], Classes]) -> Roles:
-    """Return what the columns of a file hold, by what the user names and by the layouts of tools.
+    """Find the roles of the columns of a file, from the user's options and the layouts of tools.
 
-    `classes_of` takes the column of the truth and returns its classes, none if they are too many. ValueError says that
-    the names allow several readings, a named column is absent or has two roles, or a needed one is absent or twice.
+    `classes_of` takes the column of the truth and returns its classes, or no classes if there are too many. Raise
+    ValueError if the names allow several readings, a column is absent or there twice, or a column has two roles.
     """
     named = options.named_columns()
     for column, option in named.items():
@@ -138,7 +138,7 @@ def find_roles(names: Names, file: str, options: Options, classes_of: Callable[[
 
 
 def _find_truth(unnamed: Names, names: Names, file: str) -> str:
-    """Return the only column whose name means the truth or, without one, the truth or predictions; else, an error."""
+    """Return the only column whose name means the truth or, without one, may mean it; raise ValueError otherwise."""
     layouts = layouts_by_column(names)
     roles = {name: layouts[name].role for name in unnamed if name in layouts}
     truths = truths_in_names(names)
@@ -162,7 +162,7 @@ def _find_truth(unnamed: Names, names: Names, file: str) -> str:
 
 @dataclass(frozen=True)
 class _AnswerCandidates:
-    """The columns of a file whose names say that they may hold answers: with a role, or as probabilities by label."""
+    """The columns of a file that may hold answers by their names: `roles` by column, `probabilities` by label."""
 
     file: str
     roles: Mapping[str, str]
@@ -173,7 +173,7 @@ class _AnswerCandidates:
         return [name for name, role in self.roles.items() if role in roles]
 
     def find_only(self, role: str) -> str | None:
-        """Return the only column with a role, or None without any; several are an UnsettledError."""
+        """Return the only column with a role, or None without one; raise UnsettledError if there are several."""
         columns = self.with_role(role)
         if len(columns) > 1:
             raise UnsettledError(
@@ -185,7 +185,7 @@ class _AnswerCandidates:
         return next(iter(columns), None)
 
     def find_models(self, options: Options, columns: Iterable[str]) -> tuple[ModelColumns, ...]:
-        """Return the columns of the models that the user names, or else of the only model; messages list `columns`."""
+        """Return the columns of each model that the user names, or else of the only model; messages list `columns`."""
         if options.probabilities:
             prediction = next(iter(options.prediction), None)
             return (ModelColumns(prediction=prediction, probabilities=options.probabilities),)
@@ -194,7 +194,7 @@ class _AnswerCandidates:
         return (self._find_only_model(columns, has_threshold=options.threshold is not None),)
 
     def _pair_named(self, options: Options) -> tuple[ModelColumns, ...]:
-        """Pair the columns of scores or confidences that the user names with the named columns of predictions."""
+        """Pair the named columns of scores or confidences with the named columns of predictions."""
         scores, predictions = options.score or options.confidence, options.prediction
         if scores and predictions and len(scores) != len(predictions):
             raise ValueError(
@@ -214,7 +214,7 @@ class _AnswerCandidates:
         )
 
     def _find_only_model(self, columns: Iterable[str], *, has_threshold: bool) -> ModelColumns:
-        """Return the columns with usual names; a threshold sets the predictions of the file aside."""
+        """Return the columns of a model by their usual names; with a threshold, ignore the predictions of the file."""
         confidences, predictions = self.with_role("confidence"), self.with_role("prediction")
         has_scores = self.with_role("score") or self.probabilities
         if len(confidences) == len(predictions) == 1 and not has_scores:
@@ -248,7 +248,7 @@ class _AnswerCandidates:
 def _choose_probabilities(
     file: str, truth: str, columns: Sequence[str], roles: Mapping[str, str], classes: Classes
 ) -> dict[str, str]:
-    """Return the columns named as probabilities of the most classes, or else the columns called like classes."""
+    """Return the columns of probabilities that name the most classes, or else the columns with names of classes."""
     families: list[dict[str, str]] = []
     unused = [name for name in columns if roles.get(name) not in _ANSWER_ROLES]
     for by_label in find_probability_columns(unused, truth):

@@ -1,4 +1,4 @@
-"""Scores: their usual threshold, whether they fit the predictions, and whether they are probabilities."""
+"""Find the threshold of scores, and check whether scores fit the predictions or are probabilities."""
 
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ MAX_ERROR_OF_SUM = 1e-3  # rounding may put the sum over the classes this far fr
 
 
 class Threshold(NamedTuple):
-    """The least score that is predicted positive, and why."""
+    """The least score that is predicted positive, and the reason for this threshold."""
 
     value: float
     reason: str
@@ -73,7 +73,7 @@ def least_confidence(n_classes: int) -> float:
 
 
 def scores_from_confidence(confidence: Floats, predicted: Mask, place: str) -> Floats:
-    """Return the scores of the positive label from confidences in the predicted one of two labels."""
+    """Compute the scores of the positive label from the confidences in the predicted label, for two labels."""
     least, greatest = confidence.min(), confidence.max()
     if least < 0 or greatest > 1:
         raise ValueError(
@@ -89,7 +89,7 @@ def scores_from_confidence(confidence: Floats, predicted: Mask, place: str) -> F
 
 
 def not_adding_to_1(probabilities: Floats) -> Mask:
-    """Tell for each case whether a score of a class is negative, or the scores do not add up to 1.
+    """Tell which cases have a negative score of a class, or scores whose sum is not 1.
 
     The sum may be off by `MAX_ERROR_OF_SUM`, or by half a unit of the last decimal for each class.
 
@@ -99,7 +99,7 @@ def not_adding_to_1(probabilities: Floats) -> Mask:
     fitting = (d for d in range(4) if np.allclose(probabilities, probabilities.round(d), atol=1e-9))
     decimals = next(fitting, None)
     tolerance = MAX_ERROR_OF_SUM
-    if decimals:  # whole numbers are not rounded
+    if decimals:  # without decimals, nothing is rounded
         tolerance = max(tolerance, probabilities.shape[1] * 0.5 * 10.0**-decimals)
     is_off = np.abs(probabilities.sum(axis=1) - 1) > tolerance + 1e-9
     is_wrong: Mask = is_off | (probabilities.min(axis=1) < 0)
@@ -107,5 +107,5 @@ def not_adding_to_1(probabilities: Floats) -> Mask:
 
 
 def are_opposite(scores: Floats) -> bool:
-    """Tell whether there are two classes, and the score of one is minus the score of the other."""
+    """Tell whether there are two classes, and each score of one class is minus the score of the other."""
     return scores.shape[1] == 2 and np.allclose(scores.sum(axis=1), 0)

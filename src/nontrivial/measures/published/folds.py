@@ -150,7 +150,7 @@ def are_means_possible(means: Ranges, design: FoldDesign) -> bool:
         low, high = limits.get(linear_name, (0, 1))
         limits[linear_name] = max(low, score.low), min(high, score.high)
     if means.keys() <= set(ERROR_SCORES):
-        # Only the sizes of the folds matter. The search needs both classes in each fold, so give each one negative.
+        # Only the sizes of the folds matter. The search needs both classes in a fold, so each fold gets a negative.
         design = [(positives + negatives - 1, 1) for positives, negatives in design]
     if min(map(min, design)) == 0:
         raise ValueError("A fold has no case of one class, so the mean over the folds is not defined.")

@@ -49,7 +49,7 @@ LEAST_RATIO = 1 / MAX_PUBLISHED_CASES
 UNBOUNDED_ADVANTAGE = -1000.0  # a lower bound counts as -infinity if the rarer class may be extremely rare
 FLOAT_ERROR = 1e-15  # exceeds the rounding error of numbers near 1
 POINT_TOLERANCE = 1e-14  # exact arithmetic decides about points within this tolerance
-TINY = 1e-60  # is added to empty cells at a corner, so that scores are not 0/0 but continue their neighbours
+TINY = 1e-60  # added to cells at a corner: scores then have their neighbours' values and not 0/0
 RATIO, HITS, ALARMS, SWAPPED = range(4)  # the rows of points; SWAPPED is 1 if the negatives are rarer
 PREVALENCE, PRECISION, LIFT = (CATALOGUE[name] for name in ("prevalence", "precision", "lift"))
 EXTREME_AT_EITHER_CORNER = (PREVALENCE, CATALOGUE[LAMBDA])
@@ -173,7 +173,7 @@ def bound_shares(ranges: Ranges, share: RoundingInterval | None = None) -> Publi
 
 
 def _share_inequalities(name: str, interval: RoundingInterval) -> list[Inequality]:
-    """Return the inequalities that any table with this score satisfies."""
+    """Return the inequalities that any table with this score satisfies; the score may be lambda."""
     if name != LAMBDA:
         return inequalities_of(name, interval)
     # Lambda is the greatest of 0, the Prediction Advantage and the advantage of the opposite predictions.
@@ -278,7 +278,7 @@ class _BoxSearch:
         shares = (high[RATIO] - low[RATIO]) * (1 + high[ALARMS]) / (1 + low[RATIO] * (1 + high[ALARMS]))
         widths = np.array([shares, high[HITS] - low[HITS], (high[ALARMS] - low[ALARMS]) / (1 + low[ALARMS])])
         rows, columns = widths.argmax(axis=0), np.arange(len(places))
-        offset = rows != RATIO  # adds 1, because hits and alarms may begin at 0
+        offset = rows != RATIO  # 1 for hits and alarms, which may begin at 0
         first, last = low[rows, columns] + offset, high[rows, columns] + offset
         upper = lower.copy()
         lower[1, rows, columns] = upper[0, rows, columns] = (

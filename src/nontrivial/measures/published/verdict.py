@@ -325,7 +325,7 @@ def sign_test_error_counts(ranges: Ranges, class_sizes: ClassSizes) -> SignTestR
 
 
 def _bound_errors(name: str, interval: RoundingInterval, class_sizes: ClassSizes) -> tuple[int, int]:
-    """Return the fewest and the most errors that give a score; the fewest exceed the most if no number gives it."""
+    """Return the fewest and the most errors that give a score; if no number does, the fewest exceed the most."""
     # An error may predict any label, also one outside the listed classes. How much an error lowers the score depends on
     # its class. So errors lower the score least, or most, if the classes with the least, or greatest, loss come first.
     score = interval.complement() if name == "error_rate" else interval
