@@ -20,7 +20,7 @@ _FORMULA_START = re.compile(r"['\t\r\n]|[\s\"]*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 
 
 class DamagedFile(ValueError):
-    """A file that the study wrote cannot be read."""
+    """The error that a file of the study cannot be read."""
 
 
 @contextlib.contextmanager

@@ -36,7 +36,7 @@ def read_yaml(path: str | os.PathLike[str], *, as_written: bool = False) -> dict
 
 
 class _UniqueKeyLoader(yaml.CSafeLoader):
-    """Refuses a key that is given twice, because YAML would lose its first value."""
+    """A loader that refuses a key given twice, because YAML would lose its first value."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         keys = [str(key.value) for key, _ in node.value]  # before `<<` is replaced
@@ -49,7 +49,7 @@ class _UniqueKeyLoader(yaml.CSafeLoader):
 
 
 class _DecimalTextLoader(_UniqueKeyLoader):
-    """Keeps decimal numbers as texts."""
+    """A loader that keeps decimal numbers as texts."""
 
 
 _DecimalTextLoader.yaml_implicit_resolvers = {

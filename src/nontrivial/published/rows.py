@@ -85,7 +85,7 @@ def _parse_row(
     percentage_columns: set[str],
     commas_are_decimal: bool,
 ) -> dict[str, str]:
-    """Return the texts of scores and counts, with the percent sign of their heading; ValueError if that is doubtful."""
+    """Return scores and counts as texts, with % if the heading has it; raise ValueError if a cell may be a share."""
     texts: dict[str, str] = {}
     for heading in headings:
         cell, name = row[heading.text].strip(FOOTNOTE_MARKS), heading.role
@@ -107,7 +107,7 @@ def _parse_row(
 
 
 def _fill_from_options(texts: Mapping[str, str], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Fill in missing cells from options. Numbers of cases in a row replace the data set, and the sizes in options."""
+    """Fill in missing cells from options. If a row has numbers of cases, ignore the data set and sizes in options."""
     has_table, sources = texts.keys() >= set(COUNTED_CELLS), texts.keys() & set(SIZE_SOURCES)
     left_out = set(SIZE_SOURCES) if has_table or sources else set()
     filled = {**{name: value for name, value in options.items() if name not in left_out}, **texts}
@@ -117,7 +117,7 @@ def _fill_from_options(texts: Mapping[str, str], options: Mapping[str, Any]) -> 
 
 
 def _read_rows(path: Path, how: Mapping[str, str | None]) -> tuple[list[dict[str, str]], bool]:
-    """Return the rows as texts by heading, and whether commas may be decimal, because they do not separate columns."""
+    """Return the rows as texts by heading, and whether commas may be decimal: they may, unless they separate columns."""
     from nontrivial.reading.cells import FileColumn
     from nontrivial.reading.files import open_table
 

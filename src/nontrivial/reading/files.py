@@ -88,7 +88,7 @@ def open_table(
     encoding: str | None = None,
     sheet: str | None = None,
 ) -> OpenedTable:
-    """Open a file of rows, or standard input, in the form that its first bytes show, or as CSV if they show none.
+    """Open a file of rows, or standard input. The first bytes show the form; if they show none, the form is CSV.
 
     `separator` and `encoding` are for text; `sheet` names the sheet of a workbook.
     """

@@ -291,7 +291,7 @@ def sign_test_tables(tables: FittingTables, class_sizes: ClassSizes) -> SignTest
 
 
 def _extreme_pairs(find_extreme: Callable[..., Ints], won: Ints, lost: Ints) -> WinsAndLosses:
-    """Return, for each class, the wins and losses of the run in which their standardised difference is extreme."""
+    """Return, for each class, the wins and losses of the run that `find_extreme` picks by standardised difference."""
     runs = find_extreme((won - lost) / np.sqrt(np.maximum(won + lost, 1)), axis=1)
     return [(int(won[row, run]), int(lost[row, run])) for row, run in enumerate(runs)]
 
