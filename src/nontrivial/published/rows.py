@@ -117,7 +117,7 @@ def _fill_from_options(texts: Mapping[str, str], options: Mapping[str, Any]) -> 
 
 
 def _read_rows(path: Path, how: Mapping[str, str | None]) -> tuple[list[dict[str, str]], bool]:
-    """Return the rows as texts by heading, and whether commas may be decimal: they may, unless they separate columns."""
+    """Return the rows as texts by heading, and whether commas may be decimal: they may unless they separate columns."""
     from nontrivial.reading.cells import FileColumn
     from nontrivial.reading.files import open_table
 
