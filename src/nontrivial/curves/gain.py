@@ -105,9 +105,7 @@ def _find_crossings(y: Floats, x: Floats, rounding: float) -> Crossings:
 
 
 # The same from operating points.
-gain_curve: Callable[[points.OperatingPoints], tuple[Floats, Floats, Scores]] = unwrap(
-    precision_recall_gain_curve
-)
+gain_curve: Callable[[points.OperatingPoints], tuple[Floats, Floats, Scores]] = unwrap(precision_recall_gain_curve)
 
 
 class ExtrapolatedAreaWarning(UserWarning):
@@ -235,9 +233,7 @@ def zero_recall_gain(steps: points.PositiveSteps) -> ZeroRecallGain:
     # For a constant score, P FP and N TP are equal at both ends, and so they stay equal between them.
     unit = within(negatives * steps.tp.item(step), negatives * steps.tp.item(step + 1))
     gain = 1.0 - within(positives * start, positives * end) / unit
-    return ZeroRecallGain(
-        tp, fn, within(start, end), start_share * tn_start + end_share * tn_end, gain, gain, step
-    )
+    return ZeroRecallGain(tp, fn, within(start, end), start_share * tn_start + end_share * tn_end, gain, gain, step)
 
 
 def _recall_gain_numerator(steps: points.PositiveSteps, step: int) -> float:
