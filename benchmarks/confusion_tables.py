@@ -64,9 +64,6 @@ def rows(tables: int = 100_000, peer_tables: int = 10, rounds: int = 3) -> Itera
             expected = pd.DataFrame(calls["peer_seconds"]()).astype(float)
             np.testing.assert_allclose(ours.loc[: peer_tables - 1, [*names]], expected, rtol=1e-9, atol=1e-12)
             times = take_turns(calls, rounds)
-            found = {
-                "seconds": times["seconds"] / tables,
-                "peer_seconds": times["peer_seconds"] / peer_tables,
-            }
+            found = {"seconds": times["seconds"] / tables, "peer_seconds": times["peer_seconds"] / peer_tables}
         case = f"per table, {ours.shape[1]} measures here and {len(names)} there"
         yield row("confusion_measures", case, tables, peer, goal=goal, **found)

@@ -21,13 +21,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binom, entropy, norm
 
-from nontrivial._draws import (
-    DrawnCells,
-    DrawSettings,
-    Units,
-    bootstrap_bounds,
-    imaginary_predictions,
-)
+from nontrivial._draws import DrawnCells, DrawSettings, Units, bootstrap_bounds, imaginary_predictions
 from nontrivial.curves import bootstrap_curve_areas, curve_areas
 from nontrivial.curves.areas import CURVE_AREAS
 from nontrivial.curves.bootstrap import bootstrap_mean_areas
@@ -199,9 +193,7 @@ def areas() -> Iterator[Point]:
 # Two models on the same cases.
 
 
-def draw_models(
-    draw: Draw, n: int, share: float, common: float, distances: tuple[float, float]
-) -> Found | None:
+def draw_models(draw: Draw, n: int, share: float, common: float, distances: tuple[float, float]) -> Found | None:
     positive, shared = draw.random(n) < share, np.sqrt(common) * draw.normal(size=n)
     scores = [shared + np.sqrt(1 - common) * draw.normal(size=n) + each * positive for each in distances]
     found = of_areas(positive, *scores)
@@ -292,9 +284,7 @@ def draw_classes(draw: Draw, n: int, shares: np.ndarray, right: float, distance:
     )
     imaginary = drawn_cases._replace(adverse=[adverse], favourable=[favourable])
     cells = DrawnCells.from_cases([true * k + said], k * k, true, imaginary, Units(n))
-    drawn = bootstrap_bounds(
-        cells, partial(class_measures, k=k), DrawSettings(0.95, DRAWS, generator_for("classes"))
-    )
+    drawn = bootstrap_bounds(cells, partial(class_measures, k=k), DrawSettings(0.95, DRAWS, generator_for("classes")))
     found = {name: each[:2] for name, each in drawn.items()}
     found["prediction_advantage"] = prediction_advantage_interval(true, said, n_resamples=DRAWS)[:]
     if n < 1000:
@@ -401,9 +391,7 @@ def probabilities() -> Iterator[Point]:
         if rate:
             lost = [each @ [rate, 1 - rate] for each in (wrong**2, -np.log(wrong[::-1]))]
         else:
-            of_positives, of_negatives = (
-                chances(quantiles + each, share, distance) for each in (distance, 0)
-            )
+            of_positives, of_negatives = (chances(quantiles + each, share, distance) for each in (distance, 0))
             squared, log = (1 - of_positives) ** 2, -np.log(of_positives)
             lost = [share * squared.mean() + (1 - share) * (of_negatives**2).mean()]
             lost.append(share * log.mean() - (1 - share) * np.log1p(-of_negatives).mean())

@@ -104,10 +104,7 @@ def bootstrap(n: int, share: float, resamples: int, rounds: int) -> Row:
     by_weights = partial(bootstrap_curve_areas, labels, scores, n_resamples=resamples, random_state=0)
     times = take_turns({"ours": by_weights, "theirs": by_rows}, rounds)
     found = {"seconds": times["ours"] / resamples, "peer_seconds": times["theirs"] / few}
-    measured, peer = (
-        "bootstrap_curve_areas, one resample, six areas",
-        "scikit-learn: three areas of resampled rows",
-    )
+    measured, peer = ("bootstrap_curve_areas, one resample, six areas", "scikit-learn: three areas of resampled rows")
     return row(measured, f"{share:.0%} positive", n, peer, goal=1 / 20, **found)
 
 

@@ -89,8 +89,7 @@ def summarise(data: Data, samples: pd.DataFrame) -> list[dict[str, object]]:
             "labels_worse": (p_worse <= 0.025).mean(),
         }
         rows.append(
-            {"data": data.name, "factor": f"{factor:g}"}
-            | {name: f"{share:.3f}" for name, share in shares.items()}
+            {"data": data.name, "factor": f"{factor:g}"} | {name: f"{share:.3f}" for name, share in shares.items()}
         )
     return rows
 

@@ -58,9 +58,7 @@ def score(known, truth, folds, encoded, model, specification):
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            for number, ((train, test), (rows_to_train, rows_to_test)) in enumerate(
-                zip(folds, encoded, strict=True)
-            ):
+            for number, ((train, test), (rows_to_train, rows_to_test)) in enumerate(zip(folds, encoded, strict=True)):
                 seed = seed_for("fit", known["task"], model, number)
                 fitted = build_model(model, specification, seed).fit(rows_to_train, truth[train])
                 scores[test] = positive_scores(fitted, rows_to_test)

@@ -50,9 +50,7 @@ def losses_of(name: str, positive: np.ndarray, chance: np.ndarray | float) -> np
     return -np.log(np.where(positive, chance, 1 - chance))
 
 
-def draw_probabilities(
-    draw: Draw, n: int, share: float, distance: float, skill: str, loss: str
-) -> Rejections:
+def draw_probabilities(draw: Draw, n: int, share: float, distance: float, skill: str, loss: str) -> Rejections:
     positive = draw.random(n) < share
     chance = chances(draw.normal(size=n) + distance * positive, share, distance)
     if skill == "worthless":
@@ -61,9 +59,7 @@ def draw_probabilities(
         chance = expit(np.log(chance / (1 - chance)) + distance * draw.normal(size=n))
     low = prediction_advantage_interval(positive.astype(int), chance, loss=loss)[0]
     constant = np.full(n, positive.mean())
-    usual = ttest_rel(
-        losses_of(loss, positive, constant), losses_of(loss, positive, chance), alternative="greater"
-    )
+    usual = ttest_rel(losses_of(loss, positive, constant), losses_of(loss, positive, chance), alternative="greater")
     return Rejections(low > 0, usual.pvalue <= ALPHA / 2)
 
 
@@ -84,8 +80,7 @@ def draw_areas(draw: Draw, n: int, positives: int, distance: float, more: float,
     positive = np.arange(n) < positives
     shared = np.sqrt(common) * draw.normal(size=n)
     scores = tuple(
-        shared + np.sqrt(1 - common) * draw.normal(size=n) + apart * positive
-        for apart in (distance + more, distance)
+        shared + np.sqrt(1 - common) * draw.normal(size=n) + apart * positive for apart in (distance + more, distance)
     )
     table = bootstrap_curve_areas(positive, scores[0], compared_with=scores[1], n_resamples=DRAWS)
     usual = delong_p_value(positive, scores)
@@ -102,9 +97,7 @@ def settings() -> list[Setting]:
                         "better than trivial",
                         f"{n:,} cases, {100 * share:g}% positive, sd of log-odds {distance:g}, {skill}, {loss}",
                         "Student",
-                        lambda draw, options=(n, share, distance, skill, loss): draw_probabilities(
-                            draw, *options
-                        ),
+                        lambda draw, options=(n, share, distance, skill, loss): draw_probabilities(draw, *options),
                     )
                 )
     for common, more in [(0.5, 0.0), (0.5, 0.3), (0.8, 0.0), (0.8, 0.3), (0.95, 0.0), (0.95, 0.3)]:

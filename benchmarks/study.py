@@ -49,9 +49,7 @@ def beside_joblib(study: str, settings: Mapping[str, Any], folder: Path, cores: 
     (project / "settings.yaml").write_text(yaml.safe_dump(dict(settings)), encoding="utf-8")
     snakemake = ["-m", "snakemake", "--configfile", "settings.yaml", "--cores", str(cores), *TABLES]
     used(project, *snakemake, "--omit-from", "train_models")
-    joblib = used(
-        project, str(ROOT / "benchmarks" / "plain_study.py"), str(cores), "settings.yaml", str(plain)
-    )
+    joblib = used(project, str(ROOT / "benchmarks" / "plain_study.py"), str(cores), "settings.yaml", str(plain))
     workflow = used(project, *snakemake)
     ours, theirs = (
         pd.read_csv(path).sort_values(["task", "model"], ignore_index=True)

@@ -140,9 +140,7 @@ def describe_table(folder: str, name: str, about: object) -> str:
         means = "The measures of {py:func}`~nontrivial.measures.confusion_measures`, in its order."
         columns["accuracy ... f_beta_gain"] = ("numbers in their ranges, or missing", means)
     lines += [declared.row, "", "| column | holds | means |", "|---|---|---|"]
-    lines += [
-        f"| `{column}` | {escaped(allowed)} | {means} |" for column, (allowed, means) in columns.items()
-    ]
+    lines += [f"| `{column}` | {escaped(allowed)} | {means} |" for column, (allowed, means) in columns.items()]
     return "\n".join(lines) + "\n"
 
 
@@ -173,11 +171,7 @@ def draw_displays(folder: Path) -> None:
     truth = np.arange(300) % 5 == 0
     scores = draws.normal(np.where(truth, 1.5, 0))
     probabilities = 1 / (1 + np.exp(1.9 - 1.5 * scores))
-    answers = {
-        "MeasureImbalanceDisplay": scores > 1,
-        "NetBenefitDisplay": probabilities,
-        "VennDisplay": scores > 1,
-    }
+    answers = {"MeasureImbalanceDisplay": scores > 1, "NetBenefitDisplay": probabilities, "VennDisplay": scores > 1}
     for name in displays.__all__:
         display = getattr(displays, name).from_predictions(truth, answers.get(name, scores))
         display.figure_.savefig(folder / f"{name}.png", bbox_inches="tight")

@@ -23,7 +23,7 @@ _SENTENCES = {
         "AUPRG picks the better F1 in {f1} % of the pairs ({f1_low} to {f1_high}): use AUPR. It picks the better "
         "cost in {cost} % ({cost_low} to {cost_high}) and the better Prediction Advantage in "
         "{pa} % ({pa_low} to {pa_high}): neither area is shown to be better. The two areas name different best "
-        "models in {top1} % of the tasks ({top1_low} to {top1_high})",
+        "models in {top1} % of the tasks ({top1_low} to {top1_high})"
     ],
 }
 # The sentences stand only as long as the study answers so.

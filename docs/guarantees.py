@@ -81,22 +81,15 @@ class Property(NamedTuple):
 
 PROPERTIES = (
     Property(
-        "0 for every constant guess",
-        "M == 0",
-        (*BOTH_CLASSES, "min(predicted_positives, predicted_negatives) == 0"),
+        "0 for every constant guess", "M == 0", (*BOTH_CLASSES, "min(predicted_positives, predicted_negatives) == 0")
     ),
     Property("1 only without an error", "errors == 0", (*BOTH_CLASSES, "M == 1")),
     Property("same if the classes are exchanged", "M == swap(M)"),
     Property("same if truth and prediction are exchanged", "M == transpose(M)"),
     Property(
-        "same at any imbalance with equal rates",
-        "times(M, k) == M",
-        (*BOTH_CLASSES, "k >= 1"),
-        "tables and a factor",
+        "same at any imbalance with equal rates", "times(M, k) == M", (*BOTH_CLASSES, "k >= 1"), "tables and a factor"
     ),
-    Property(
-        "never better with more errors", "M_1 <= M_2", (*SAME_CASES, "errors_1 > errors_2"), "pairs of tables"
-    ),
+    Property("never better with more errors", "M_1 <= M_2", (*SAME_CASES, "errors_1 > errors_2"), "pairs of tables"),
 )
 # Claims about values from a number x on. The second says that the Prediction Advantage is above 0.
 PROMISES = (
@@ -105,11 +98,7 @@ PROMISES = (
         "min(recall, specificity, precision, negative_predictive_value) >= 1/2",
         (*BOTH_CLASSES, "M >= x"),
     ),
-    Property(
-        "Prediction Advantage above 0",
-        "errors < min(positives, negatives)",
-        (*BOTH_CLASSES, "M > x"),
-    ),
+    Property("Prediction Advantage above 0", "errors < min(positives, negatives)", (*BOTH_CLASSES, "M > x")),
 )
 
 
@@ -145,9 +134,7 @@ def find_by_solver(question: Question) -> Case | None:
 def judge_property(wanted: Property, measure: Measure) -> Cell:
     """Judge whether a measure has a property."""
     claim, given = wanted.put_in(measure)
-    question = Question(
-        Formula.condition(claim), list(map(Formula.condition, given)), TableDomain(wanted.over)
-    )
+    question = Question(Formula.condition(claim), list(map(Formula.condition, given)), TableDomain(wanted.over))
     decision = settle(question)
     verdict = "0/0" if decision.vacuous else {"searched": "open"}.get(decision.status, decision.status)
     return Cell(measure.label, wanted.heading, verdict, exception=_spaced(decision.witness or ()))
@@ -176,9 +163,7 @@ def judge_promise(wanted: Property, measure: Measure) -> Cell:
 
 def _spaced(case: Case) -> str:
     """Write the cells of a table, of two tables, or of a table and a factor."""
-    first, second = (
-        " ".join(map(str, part)) for part in (case[: len(TABLE_CELLS)], case[len(TABLE_CELLS) :])
-    )
+    first, second = (" ".join(map(str, part)) for part in (case[: len(TABLE_CELLS)], case[len(TABLE_CELLS) :]))
     return f"{first}; {'k ' * (len(case) == len(TABLE_CELLS) + 1)}{second}" if second else first
 
 
@@ -194,9 +179,7 @@ def render_matrix(cells: pd.DataFrame) -> str:
     texts = {(cell.measure, cell.property): _cell_text(cell) for cell in map(Cell._make, cells.to_numpy())}
     headings = [wanted.heading for wanted in (*PROPERTIES, *PROMISES)]
     rows = [["measure", *headings], ["---"] * (1 + len(headings))]
-    rows += [
-        [measure.label, *(texts[measure.label, heading] for heading in headings)] for measure in MEASURES
-    ]
+    rows += [[measure.label, *(texts[measure.label, heading] for heading in headings)] for measure in MEASURES]
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
@@ -224,15 +207,9 @@ def render_relations(folder: Path) -> Iterator[str]:
 def render_relation(relation: Claim) -> str:
     """Return a relation after its verdict, and below it its formula."""
     assert not isinstance(relation.about, PointSource)
-    verdict, shown = _verdict_and_case(
-        settle(Question(relation.formula, relation.conditions, relation.about))
-    )
-    places = {
-        place: set(texts) for place, texts in _named_conditions().items() if {*texts} <= {*relation.given}
-    }
-    conditions = [
-        f"`{text}`" for text in relation.given if not any(text in texts for texts in places.values())
-    ]
+    verdict, shown = _verdict_and_case(settle(Question(relation.formula, relation.conditions, relation.about)))
+    places = {place: set(texts) for place, texts in _named_conditions().items() if {*texts} <= {*relation.given}}
+    conditions = [f"`{text}`" for text in relation.given if not any(text in texts for texts in places.values())]
     definitions = [f"`{name} = {text}`" for name, text in relation.define.items()]
     formula = f"`{relation.claim}`" + (f" if {' and '.join(conditions)}" if conditions else "")
     formula += f", with {', '.join(definitions)}" if definitions else ""
@@ -243,9 +220,7 @@ def render_relation(relation: Claim) -> str:
 @cache
 def _named_conditions() -> dict[str, list[str]]:
     """Return the lists of conditions that have a name in the files of relations, by their names."""
-    files = map(
-        yaml.safe_load, (path.read_text(encoding="utf-8") for path in sorted(RELATIONS.glob("*.yaml")))
-    )
+    files = map(yaml.safe_load, (path.read_text(encoding="utf-8") for path in sorted(RELATIONS.glob("*.yaml"))))
     return {place: texts for file in files for place, texts in file.get("presupposed", {}).items()}
 
 
@@ -255,11 +230,7 @@ def _verdict_and_case(decision: Decision) -> tuple[str, str]:
         return f"{'Proved' if decision.status == 'proved' else 'False'} for {decision.proved_of}", ""
     if decision.witness is None:
         return "Open", f"Searched without an exception: {domain_text(decision.domain)}."
-    text = (
-        witness_text(decision.domain, decision.witness)
-        .removeprefix("first: ")
-        .replace("; second:", ", beside")
-    )
+    text = witness_text(decision.domain, decision.witness).removeprefix("first: ").replace("; second:", ", beside")
     verdict, role = ("Shown", "example") if decision.status == "shown" else ("False", "exception")
     return verdict, f"{'The smallest' if decision.smallest else 'An'} {role}: {text}."
 

@@ -39,9 +39,7 @@ class Engines:
         self._folder = tempfile.TemporaryDirectory()
         self.socket = os.path.join(self._folder.name, "socket")
         python = Path(self._folder.name, PYTHON)
-        python.write_text(
-            f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -IS {shlex.quote(__file__)} {PYTHON} "$@"\n'
-        )
+        python.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -IS {shlex.quote(__file__)} {PYTHON} "$@"\n')
         python.chmod(0o700)
         self._process = subprocess.Popen(
             [sys.executable, __file__, self.socket],
@@ -56,9 +54,7 @@ class Engines:
         self._process.communicate()
         self._folder.cleanup()
 
-    def run(
-        self, arguments: list[str], folder: Path, environment: dict[str, str]
-    ) -> subprocess.CompletedProcess:
+    def run(self, arguments: list[str], folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess:
         """Run Snakemake in a folder and return what it printed (both streams in `stdout`)."""
         with tempfile.TemporaryFile() as printed, open(os.devnull) as nothing:
             streams = [nothing.fileno(), printed.fileno(), printed.fileno()]
@@ -67,9 +63,7 @@ class Engines:
             return subprocess.CompletedProcess(arguments, code, printed.read().decode("utf-8"))
 
 
-def ask(
-    server: str, arguments: list[str], folder: str, environment: dict[str, str], streams: list[int]
-) -> int:
+def ask(server: str, arguments: list[str], folder: str, environment: dict[str, str], streams: list[int]) -> int:
     """Let the server run something with these streams, wait for its end, and return its code."""
     with socket.socket(socket.AF_UNIX) as connection:
         connection.connect(server)
@@ -189,9 +183,7 @@ def import_all() -> None:
     for package in (nontrivial, nontrivial_study):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             importlib.import_module(module.name)
-    sys.modules["nontrivial_study.experiments.tasks.models"].check_models(
-        {"any": {"estimator": "GaussianNB"}}, "any"
-    )
+    sys.modules["nontrivial_study.experiments.tasks.models"].check_models({"any": {"estimator": "GaussianNB"}}, "any")
     with tempfile.TemporaryDirectory() as folder:
         style = sys.modules["nontrivial.figure_style"]
         style.save_figure(style.draw_message("any"), os.path.join(folder, "any"))

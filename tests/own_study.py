@@ -39,9 +39,7 @@ def write_files(folder):
     age = np.where(ill, 60, 50) + rng.normal(0, 5, 60)
     sex = np.where(rng.random(60) < 0.5, "f", None)
     labels = np.where(ill, "ill", "well")
-    pd.DataFrame({"age": age.round(1), "sex": sex, "outcome": labels}).to_csv(
-        folder / "heart.csv", index=False
-    )
+    pd.DataFrame({"age": age.round(1), "sex": sex, "outcome": labels}).to_csv(folder / "heart.csv", index=False)
     (folder / "xgboost").mkdir()
     (folder / "xgboost" / "__init__.py").write_text(XGBOOST)
     (folder / "my_models.py").write_text(blocks("python")[0])

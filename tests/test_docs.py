@@ -70,9 +70,7 @@ def test_links_lead_to_files(page):
 
 def test_the_table_of_what_is_reproduced_names_experiments_and_results():
     rows = re.findall(
-        r"^\| .* \| (`.*`) \| (`.*`) \|$",
-        (ROOT / "docs" / "reproduced.md").read_text(encoding="utf-8"),
-        re.MULTILINE,
+        r"^\| .* \| (`.*`) \| (`.*`) \|$", (ROOT / "docs" / "reproduced.md").read_text(encoding="utf-8"), re.MULTILINE
     )
     assert len(rows) > 10
     for experiments, results in rows:
@@ -92,9 +90,7 @@ def test_the_picture_is_what_the_project_draws(tmp_path):
 
 def test_the_pages_have_the_numbers_of_today():
     for path, page in runpy.run_path(str(ROOT / "docs" / "counts.py"))["render_pages"](ROOT).items():
-        assert page == path.read_text(encoding="utf-8"), (
-            "python docs/counts.py puts the numbers into the pages"
-        )
+        assert page == path.read_text(encoding="utf-8"), "python docs/counts.py puts the numbers into the pages"
 
 
 def test_the_readme_is_short():
@@ -132,9 +128,7 @@ def test_the_page_of_coverage_names_what_its_table_shows():
 
 def test_no_property_of_a_measure_has_changed():
     made = runpy.run_path(str(ROOT / "docs" / "guarantees.py"))
-    cells = [
-        made["judge_property"](*pair)._asdict() for pair in product(made["PROPERTIES"], made["MEASURES"])
-    ]
+    cells = [made["judge_property"](*pair)._asdict() for pair in product(made["PROPERTIES"], made["MEASURES"])]
     assert cells == page_and_table("guarantees", "guarantees")[1][: len(cells)]
 
 
@@ -155,7 +149,4 @@ def test_the_page_of_speed_begins_with_ratios_of_its_table():
         if row["peer"] == "scikit-learn: precision_recall_curve":
             ratios[row["measured"]].append(float(row["ratio"]))
     curve, area = (f"{min(each):.2f} to {max(each):.2f}" for each in ratios.values())
-    assert (
-        f"curve takes {curve} of the time of scikit-learn's `precision_recall_curve`, and its area {area}"
-        in text
-    )
+    assert f"curve takes {curve} of the time of scikit-learn's `precision_recall_curve`, and its area {area}" in text

@@ -60,9 +60,7 @@ def test_the_lower_end_has_a_quarter_of_a_case_more_that_is_wrong_and_the_upper_
         return {"": 1 - recall(drawn)[""]}
 
     expected = np.array([beta.ppf(0.025, 3, 2.25), beta.ppf(0.975, 3.25, 2)])
-    result, turned = (
-        bootstrap_bounds(cells, each, DrawSettings(0.95, 40_000, 0))[""][:2] for each in (recall, misses)
-    )
+    result, turned = (bootstrap_bounds(cells, each, DrawSettings(0.95, 40_000, 0))[""][:2] for each in (recall, misses))
     assert result == pytest.approx(expected, abs=0.01)
     assert turned == pytest.approx(1 - expected[::-1], abs=0.01)
 
@@ -106,9 +104,7 @@ def test_very_many_units_are_drawn_in_blocks_and_a_group_stays_whole():
     assert n_units == len(np.unique(units)) == MAX_UNITS_DRAWN
 
 
-@pytest.mark.parametrize(
-    "how", [{"groups": np.arange(60) % 4}, {"sample_weight": np.array([1e4] + [1.0] * 59)}, {}]
-)
+@pytest.mark.parametrize("how", [{"groups": np.arange(60) % 4}, {"sample_weight": np.array([1e4] + [1.0] * 59)}, {}])
 def test_too_few_units_have_no_interval_anywhere(how):
     draw, n = np.random.default_rng(0), 60 if how else 4
     truth, *guesses = (draw.random((3, n)) < 0.5).astype(int)

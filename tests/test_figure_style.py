@@ -51,8 +51,7 @@ def test_two_processes_write_the_same_bytes(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["", str(tmp_path / "this")])
     exec(DRAW)
     digests = [
-        [hashlib.sha256(data).hexdigest() for data in contents(tmp_path / run).values()]
-        for run in ("this", "other")
+        [hashlib.sha256(data).hexdigest() for data in contents(tmp_path / run).values()] for run in ("this", "other")
     ]
     assert digests[0] == digests[1]
 

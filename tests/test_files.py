@@ -44,9 +44,7 @@ def test_what_only_its_owner_may_read_stays_so(tmp_path):
 
 
 def test_json_is_sorted_strict_and_takes_numpy(tmp_path):
-    write_json(
-        tmp_path / "a.json", {"b": np.float64("nan"), "a": [np.int64(1), np.inf], "c": np.array([True])}
-    )
+    write_json(tmp_path / "a.json", {"b": np.float64("nan"), "a": [np.int64(1), np.inf], "c": np.array([True])})
     text = (tmp_path / "a.json").read_text()
     assert json.loads(text) == read_json(tmp_path / "a.json") == {"a": [1, "inf"], "b": None, "c": [True]}
     assert text.index('"a"') < text.index('"b"')
@@ -55,9 +53,7 @@ def test_json_is_sorted_strict_and_takes_numpy(tmp_path):
 @pytest.mark.parametrize("content", [b"", b"nul", b'{"a": 1', b"[" * 200_000, b"\xff"])
 def test_damaged_json_is_named_with_what_to_do(content, tmp_path):
     (tmp_path / "r.json").write_bytes(content)
-    with pytest.raises(
-        DamagedFile, match=r"r\.json is damaged: .*; delete it and run the same command again\.$"
-    ):
+    with pytest.raises(DamagedFile, match=r"r\.json is damaged: .*; delete it and run the same command again\.$"):
         read_json(tmp_path / "r.json")
 
 

@@ -67,9 +67,7 @@ def test_the_table_of_the_design_says_who_imports_whom():
 
 def test_the_design_names_functions_that_exist():
     page = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
-    nodes = (
-        node for file in FILES.values() for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-    )
+    nodes = (node for file in FILES.values() for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
     functions = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
     assert set(re.findall(r"`(\w+)\(\)`", page)) <= functions
 

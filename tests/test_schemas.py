@@ -6,11 +6,7 @@ from nontrivial.schemas import check_schema, read_yaml
 
 COUNT = {"type": "integer", "minimum": 1, "description": "a whole number of at least 1"}
 NAMES = "the word all, or a list of names"
-LIST = {
-    "type": "array",
-    "items": {"type": "string", "description": "a name"},
-    "description": "a list of names",
-}
+LIST = {"type": "array", "items": {"type": "string", "description": "a name"}, "description": "a list of names"}
 SCHEMA = {
     "type": "object",
     "description": "a mapping of keys to values",
@@ -40,10 +36,7 @@ SCHEMA = {
         ({"folds": 1, "names": "some"}, f"names is 'some'; it must be {NAMES}."),
         ({"folds": 1, "names": ["a", 2]}, "names.1 is 2; it must be a name."),
         ({"folds": 1, "entries": {"a": 0}}, "entries.a is 0; it must be a whole number of at least 1."),
-        (
-            {"folds": 1, "entries": {"A": 1}},
-            "the key entries.A is not allowed; it must be a name in lower case.",
-        ),
+        ({"folds": 1, "entries": {"A": 1}}, "the key entries.A is not allowed; it must be a name in lower case."),
     ],
 )
 def test_what_a_schema_does_not_allow(value, sentence):

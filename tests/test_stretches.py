@@ -27,9 +27,7 @@ def table(kind):
     draw = np.random.default_rng(5)
     truth = draw.random(N) < 0.6
     score = 1 / (1 + np.exp(-draw.normal(size=N) - truth))
-    tied = pd.DataFrame(
-        {"truth": truth, "score": score.round(1), "w": draw.random(N) + 0.5, "g": np.arange(N) // 3}
-    )
+    tied = pd.DataFrame({"truth": truth, "score": score.round(1), "w": draw.random(N) + 0.5, "g": np.arange(N) // 3})
     if kind == "classes":
         chances = draw.dirichlet([1, 2, 3], N)
         return pd.DataFrame(chances, columns=["p_a", "p_b", "p_c"]).assign(

@@ -12,13 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from nontrivial.terminal import (
-    EXTRA_OF_MODULE,
-    check_output_path,
-    json_text,
-    printable,
-    write_output,
-)
+from nontrivial.terminal import EXTRA_OF_MODULE, check_output_path, json_text, printable, write_output
 
 CODES = "a\x1b[31mb\x9b31m\x1b]0;title\x07\nforged\u202egnp.exe\u2066\x00\x7f\u2028\udcff\u00a0"
 

@@ -60,9 +60,7 @@ def test_numbers_keep_their_digits():
     great = pd.Series([2**60 + 1, 2**60 + 2], dtype="Int64")
     assert prg_auc_score([0, 1], great) == prg_auc_score([0, 1], [1, 2])
     for dtype in (np.float64, np.float16, np.int64, np.uint8):
-        assert (
-            prediction_advantage_score(np.array([0, 3, 1], dtype=dtype), [0, 3, 3], labels=[3, 1, 0]) == 0.5
-        )
+        assert prediction_advantage_score(np.array([0, 3, 1], dtype=dtype), [0, 3, 3], labels=[3, 1, 0]) == 0.5
         assert validation.as_scores(np.array([0, 3, 1], dtype=dtype)).dtype == dtype
 
 

@@ -35,11 +35,7 @@ TINY = {
         "crossing_shares": [0.2],
     },
     "training_noise": {"models": ["decision_tree", FAILING], "shares": [0.05, 0.3], "folds": 2},
-    "losses": {
-        "classification": ["wdbc", "iris"],
-        "classifiers": ["logistic_regression", FAILING],
-        "resamples": 100,
-    },
+    "losses": {"classification": ["wdbc", "iris"], "classifiers": ["logistic_regression", FAILING], "resamples": 100},
     "repeats": {"dataset": "wdbc", "folds": 2, "repeats": 3, "chunk_repeats": 2},
     "tutorial": {"models": ["logistic_regression", FAILING]},
 }

@@ -16,9 +16,7 @@ from nontrivial.scorecard.rendering.plots import draw_forest
 rng = np.random.default_rng(4)
 site = rng.choice(["Hull", "Leeds", "York"], 1500, p=[0.2, 0.5, 0.3])
 risk = 1 / (1 + np.exp(-rng.normal(-1.5, 1.4, 1500)))
-died = (rng.random(1500) < np.where(site == "York", 0.22, risk)).astype(
-    int
-)  # in York, the score knows nothing
+died = (rng.random(1500) < np.where(site == "York", 0.22, risk)).astype(int)  # in York, the score knows nothing
 frame = pd.DataFrame({"site": site, "died": died, "score": risk})
 
 card = nontrivial.score_predictions(frame, truth="died", score="score", by="site")

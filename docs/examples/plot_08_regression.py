@@ -38,9 +38,7 @@ print(caught[0].message if caught else "no warning")
 
 losses = ["squared", "absolute"]
 figure, axes = plt.subplots(figsize=(6, 2.6), layout="constrained")
-for shift, (name, values) in zip(
-    (-0.1, 0.1), {"model": predicted, "with wild values": wild}.items(), strict=True
-):
+for shift, (name, values) in zip((-0.1, 0.1), {"model": predicted, "with wild values": wild}.items(), strict=True):
     center = [prediction_advantage_score(y, values, loss=loss) for loss in losses]
     with warnings.catch_warnings(action="ignore"):  # the sentence above says it
         intervals = [prediction_advantage_interval(y, values, loss=loss, method="fieller") for loss in losses]

@@ -36,9 +36,7 @@ steps = {
 }
 for marker, (name, scores) in zip("so*", steps.items(), strict=True):
     tables = published_tables(scores, positives=81, n=306)
-    axes.plot(
-        tables["fp"], tables["tp"], marker, label=f"{name}: {len(tables):,} tables", markersize=6, alpha=0.7
-    )
+    axes.plot(tables["fp"], tables["tp"], marker, label=f"{name}: {len(tables):,} tables", markersize=6, alpha=0.7)
 axes.plot([0, 81], [0, 81], color="gray", linewidth=1)
 axes.annotate("as many errors as\ncalling nobody positive", (30, 30), xytext=(34, 20), color="gray")
 axes.set(xlabel="false positives", ylabel="true positives", xlim=(0, 85), ylim=(0, 85))

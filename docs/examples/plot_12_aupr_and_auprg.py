@@ -20,10 +20,7 @@ for _ in range(400):
     spread = rng.uniform(0.5, 2, 2)
     scores = [rng.normal(strength[k] * truth, np.where(truth, spread[k], 1)) for k in range(2)]
     pairs.append(
-        [
-            [area(truth, ranking) for ranking in scores]
-            for area in (pr_auc_score, prg_auc_score, expected_f_gain_score)
-        ]
+        [[area(truth, ranking) for ranking in scores] for area in (pr_auc_score, prg_auc_score, expected_f_gain_score)]
     )
 difference = np.diff(np.array(pairs), axis=2)[:, :, 0]
 pr, prg, f_gain = difference.T

@@ -11,9 +11,6 @@ import lazy_loader
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submodules=["curves", "displays", "measures"],
-    submod_attrs={
-        "scorecard.cross_validation": ["evaluate"],
-        "scorecard.in_python": ["score", "score_predictions"],
-    },
+    submod_attrs={"scorecard.cross_validation": ["evaluate"], "scorecard.in_python": ["score", "score_predictions"]},
 )
 __version__ = version("nontrivial")

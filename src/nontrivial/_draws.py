@@ -165,9 +165,7 @@ class DrawnCells:
         return cls(counts, counts[order], from_drawn, weights, maps, True, bool(counts.sum() < MIN_UNITS))
 
     @classmethod
-    def from_predictions(
-        cls, truth: Ints | Mask, prediction: Ints | Mask, n_classes: int, units: Units
-    ) -> DrawnCells:
+    def from_predictions(cls, truth: Ints | Mask, prediction: Ints | Mask, n_classes: int, units: Units) -> DrawnCells:
         """Build cells from class numbers: for each class in turn, the right and the wrong predictions."""
         cells = 2 * truth.astype(np.intp) + (truth != prediction)
         counts = count_codes(cells, 2 * n_classes, units.weights)
@@ -197,11 +195,7 @@ class DrawnCells:
 
 
 def _map_to_cells(
-    case_cells: Sequence[Ints],
-    case_weights: Floats,
-    n_cells: int,
-    units: Ints | None = None,
-    n_units: int = 0,
+    case_cells: Sequence[Ints], case_weights: Floats, n_cells: int, units: Ints | None = None, n_units: int = 0
 ) -> csr_array:
     """Return the matrix that turns a drawn variable for each unit, or else each case, into weights of cells."""
     rows = np.arange(len(case_weights)) if units is None else units
@@ -235,9 +229,7 @@ class DrawSettings(NamedTuple):
     random_state: int | np.random.Generator | None = None
 
 
-def resample_statistics(
-    cells: DrawnCells, statistic: Statistic, draws: DrawSettings
-) -> list[dict[str, Floats]]:
+def resample_statistics(cells: DrawnCells, statistic: Statistic, draws: DrawSettings) -> list[dict[str, Floats]]:
     """Return the statistics of all resamples, once with adverse and once with favourable imaginary cases, if any."""
     generator, n_real = user_generator(draws.random_state), len(cells.shapes)
     shapes = np.concatenate([cells.shapes, cells.imaginary_shapes])
@@ -250,9 +242,7 @@ def resample_statistics(
         variants = [weights + imaginary @ to_cells for to_cells in cells.from_imaginary] or [weights]
         batches.append([statistic(variant) for variant in variants])
     by_variant = zip(*batches, strict=True)
-    return [
-        {name: np.concatenate([part[name] for part in parts]) for name in parts[0]} for parts in by_variant
-    ]
+    return [{name: np.concatenate([part[name] for part in parts]) for name in parts[0]} for parts in by_variant]
 
 
 def bootstrap_bounds(

@@ -13,9 +13,7 @@ from nontrivial._validation import as_labels, encode_labels
 SCORE_METHODS = ("predict_proba", "decision_function")
 
 
-def class_scores(
-    estimator: Any, X: Any, classes: ArrayLike, methods: Sequence[str] = SCORE_METHODS
-) -> Floats | None:
+def class_scores(estimator: Any, X: Any, classes: ArrayLike, methods: Sequence[str] = SCORE_METHODS) -> Floats | None:
     """Return a column of scores for each class, by the first method that the estimator has; None if it has none."""
     name = type(estimator).__name__
     method = next((method for method in methods if hasattr(estimator, method)), None)
@@ -32,9 +30,7 @@ def class_scores(
     values = np.asarray(answers, dtype=np.float64)
     if method == "decision_function":
         if len(own_classes) < n_classes:
-            raise ValueError(
-                "A training set lacks a class, so there are no decision values for it; use other folds."
-            )
+            raise ValueError("A training set lacks a class, so there are no decision values for it; use other folds.")
         if n_classes == 2 and values.size == len(values):  # the score of the second class
             values = np.column_stack([-values.ravel(), values.ravel()])
     if values.ndim != 2 or values.shape[1] != len(own_classes):

@@ -148,9 +148,7 @@ def check_choice(value: object, name: str, choices: Collection[str | bool | None
 
 def check_in_unit_interval(value: float, name: str) -> float:
     """Return a share or level as a float; sums would lose a class with a share nearer to 0 or 1."""
-    return _check_number(
-        value, name, 1e-9, 1 - 1e-9, "lie strictly between 0 and 1, at least 1e-09 from both"
-    )
+    return _check_number(value, name, 1e-9, 1 - 1e-9, "lie strictly between 0 and 1, at least 1e-09 from both")
 
 
 def check_beta(beta: float) -> float:
@@ -217,9 +215,7 @@ def check_no_scores(truth: Labels, prediction: Labels, name: str) -> None:
     """Raise ValueError if predictions are fractions, which cannot be classes of integers."""
     is_numeric = prediction.dtype.kind == "f" and truth.dtype.kind in "biuf"
     if is_numeric and (np.setdiff1d(prediction, truth) % 1 != 0).any():
-        raise ValueError(
-            f"{name} holds fractions that are not classes of y_true; it needs classes, not scores."
-        )
+        raise ValueError(f"{name} holds fractions that are not classes of y_true; it needs classes, not scores.")
 
 
 def _check_one_kind(*arrays: Labels) -> None:
@@ -282,9 +278,7 @@ def binary_truth(
             f"with the rest ({name} == label)."
         )
     positive = find_positive(low, high, pos_label, name)
-    return BinaryTruth(
-        np.asarray(labels == positive, dtype=bool), positive, low if positive == high else high
-    )
+    return BinaryTruth(np.asarray(labels == positive, dtype=bool), positive, low if positive == high else high)
 
 
 def find_positive(low: Any, high: Any, pos_label: Any, name: str = "y_true") -> Any:

@@ -5,9 +5,7 @@ import os
 import warnings
 from typing import Any, Literal, Self
 
-_PACKAGE = os.path.join(
-    os.path.dirname(__file__), ""
-)  # ends in a slash, so that no folder with a longer name matches
+_PACKAGE = os.path.join(os.path.dirname(__file__), "")  # ends in a slash, so that no folder with a longer name matches
 
 
 def warn_user(message: str, category: type[Warning]) -> None:

@@ -92,9 +92,7 @@ SERIES_LOOKS = (
 HOLLOW_MARKER: dict[str, Any] = {"markersize": 4.5, "markerfacecolor": "white", "markeredgewidth": 1}
 
 
-NO_MODEL_MESSAGE = (
-    "Nothing to draw: the model that is shown here failed; tables/curve_areas.csv has the reason."
-)
+NO_MODEL_MESSAGE = "Nothing to draw: the model that is shown here failed; tables/curve_areas.csv has the reason."
 
 
 def draw_message(message: str) -> Figure:
@@ -138,9 +136,7 @@ def save_figure(figure: Figure, stem: str | os.PathLike[str]) -> None:
 
 def letter_panels(figure: Figure) -> None:
     """Begin the title of each panel with a letter, if there are several panels."""
-    panels = [
-        axes for axes in figure.axes if (axes.axison or axes.has_data()) and not hasattr(axes, "_colorbar")
-    ]
+    panels = [axes for axes in figure.axes if (axes.axison or axes.has_data()) and not hasattr(axes, "_colorbar")]
     for letter, axes in zip(ascii_lowercase, panels if len(panels) > 1 else (), strict=False):
         title = axes.get_title(loc="left") or axes.get_title()
         if not _PANEL_LETTER.match(title):

@@ -42,9 +42,7 @@ class _UniqueKeyLoader(yaml.CSafeLoader):
         keys = [str(key.value) for key, _ in node.value]  # before `<<` is replaced
         if len(set(keys)) < len(keys):
             twice = next(key for key, _ in node.value if keys.count(str(key.value)) > 1)
-            raise yaml.MarkedYAMLError(
-                problem=f"the key {twice.value!r} is given twice", problem_mark=twice.start_mark
-            )
+            raise yaml.MarkedYAMLError(problem=f"the key {twice.value!r} is given twice", problem_mark=twice.start_mark)
         return super().construct_mapping(node, deep)
 
 

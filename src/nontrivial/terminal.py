@@ -184,9 +184,7 @@ class OptionsOnceCommand(click.Command):
         is_help = any(parameter.is_eager for parameter in order)
         for option, times in Counter(order).items():
             if times > 1 and isinstance(option, click.Option) and not (option.multiple or is_help):
-                raise click.UsageError(
-                    f"{' or '.join(option.opts)} is given {times} times; give it once.", ctx
-                )
+                raise click.UsageError(f"{' or '.join(option.opts)} is given {times} times; give it once.", ctx)
         return super().parse_args(ctx, args)
 
 
@@ -199,7 +197,5 @@ def naming_extras() -> Iterator[None]:
         module = (error.name or "").partition(".")[0]
         if module not in EXTRA_OF_MODULE:
             raise
-        sentence = (
-            f"{module} is not installed; install it with: pip install 'nontrivial[{EXTRA_OF_MODULE[module]}]'"
-        )
+        sentence = f"{module} is not installed; install it with: pip install 'nontrivial[{EXTRA_OF_MODULE[module]}]'"
         raise ModuleNotFoundError(sentence, name=error.name) from None

@@ -112,10 +112,7 @@ def read_schema(project: str | os.PathLike[str], name: str = "config") -> Record
             schema["properties"] |= experiment.settings
         names = [name for name, experiment in load_experiments().items() if experiment.listed]
         description = f"{', '.join(names)} or claims"
-        schema["properties"]["experiments"]["items"] = {
-            "enum": [*names, "claims"],
-            "description": description,
-        }
+        schema["properties"]["experiments"]["items"] = {"enum": [*names, "claims"], "description": description}
     return schema
 
 

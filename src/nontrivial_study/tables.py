@@ -17,12 +17,7 @@ from nontrivial.files import atomic_path, escape_formula, naming_file
 from nontrivial.schemas import read_yaml
 from nontrivial_study.declarations import DECLARATION_FILE, load_experiments
 
-KIND_DESCRIPTIONS = {
-    "text": "a text",
-    "truth": "True or False",
-    "whole": "a whole number",
-    "number": "a number",
-}
+KIND_DESCRIPTIONS = {"text": "a text", "truth": "True or False", "whole": "a whole number", "number": "a number"}
 _TYPES = {"text": "str", "truth": "bool", "whole": "int64", "number": "float64"}
 _TYPES_WITH_MISSING = _TYPES | {"truth": "boolean", "whole": "float64"}
 _FINITE_RANGE = "(-inf, inf)"
@@ -215,9 +210,7 @@ def read_table(path: str | os.PathLike[str]) -> pd.DataFrame:
     """
     declared = declared_tables().get(Path(path).stem)
     columns = declared.columns if declared else ()
-    types: Any = {
-        column.name: (_TYPES_WITH_MISSING if column.missing else _TYPES)[column.kind] for column in columns
-    }
+    types: Any = {column.name: (_TYPES_WITH_MISSING if column.missing else _TYPES)[column.kind] for column in columns}
     with naming_file(path):
         table = pd.read_csv(path, keep_default_na=False, na_values=[""], dtype=types or None)
     table.columns = table.columns.str.removeprefix("'")

@@ -15,9 +15,7 @@ from nontrivial_study.provenance.run import leftover_files
 _PACKAGES = [Path(package.__path__[0]) for package in (nontrivial, nontrivial_study)]
 _FAILED_RULE = re.compile(r"^Error in rule (\w+):|\.(\w+)\.py' (?:returned|died)", re.MULTILINE)
 _INTERRUPTED = "Terminating processes on user request"
-_HOW_TO_CONTINUE = (
-    "interrupted; go on with: snakemake --unlock, then the same command with --rerun-incomplete"
-)
+_HOW_TO_CONTINUE = "interrupted; go on with: snakemake --unlock, then the same command with --rerun-incomplete"
 _ERROR = re.compile(r"([\w.]*(Error|Exception)|nontrivial\w*\.[\w.]+)(:|$)")  # not KeyboardInterrupt
 
 

@@ -22,14 +22,7 @@ from nontrivial.claims.registry import load_claims
 from nontrivial.claims.verdict import CAVEAT, CONTRADICTED, NOT_EVALUATED, REPRODUCED
 
 REGISTRY = Path(__file__).parents[2] / "config" / "claims"
-NEGATED = {
-    ast.Lt: ast.GtE,
-    ast.LtE: ast.Gt,
-    ast.Gt: ast.LtE,
-    ast.GtE: ast.Lt,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-}
+NEGATED = {ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
 
 
 def relations_negated(text):
@@ -63,9 +56,7 @@ def moved(digits):
 def outside(digits, finding):
     """Of a number that only sampling or rounding leaves possible: the next ones that they do not."""
     unit = PrintedNumber.parse(digits).high - PrintedNumber.parse(digits).low
-    return [
-        as_printed(Fraction(finding[end]) + way * unit, digits) for end, way in (("high", 1), ("low", -1))
-    ]
+    return [as_printed(Fraction(finding[end]) + way * unit, digits) for end, way in (("high", 1), ("low", -1))]
 
 
 def as_printed(number, digits):

@@ -38,8 +38,7 @@ def write_study(results):
             | ranged("agreement", 0.9),
         ],
         "curve_areas": [
-            {"task": "openml_3872", "model": flow, "pr_auc": pr, "prg_auc": prg}
-            for flow, (_, pr, prg) in RUNS.items()
+            {"task": "openml_3872", "model": flow, "pr_auc": pr, "prg_auc": prg} for flow, (_, pr, prg) in RUNS.items()
         ],
     }
     for name, rows in tables.items():

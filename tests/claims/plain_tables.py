@@ -116,9 +116,7 @@ def truth(node, tables):
                 return None
             if any(isinstance(value, Root) for value in values):
                 values = [signed_square(value) for value in values]
-            return all(
-                OPERATORS[type(op)](*pair) for op, pair in zip(ops, itertools.pairwise(values), strict=True)
-            )
+            return all(OPERATORS[type(op)](*pair) for op, pair in zip(ops, itertools.pairwise(values), strict=True))
     raise AssertionError(ast.dump(node))
 
 

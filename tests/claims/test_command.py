@@ -49,13 +49,7 @@ def run(*arguments):
 def test_each_kind_of_claim_gets_its_verdict_with_a_proof_or_a_counterexample(write):
     output = json.loads(run(write(MINE), "--format", "json").stdout)
     assert (output["format"], output["file"], len(output["sha256"])) == (1, "mine.yaml", 64)
-    assert output["verdicts"] == {
-        "contradicted": 3,
-        "caveat": 0,
-        "not_refuted": 1,
-        "reproduced": 2,
-        "not_evaluated": 0,
-    }
+    assert output["verdicts"] == {"contradicted": 3, "caveat": 0, "not_refuted": 1, "reproduced": 2, "not_evaluated": 0}
     claims = {claim["id"]: claim for claim in output["claims"]}
     assert list(claims) == ["table", "exchanged", "pair", "labels", "ranking", "number"]
     findings = {name: claim["evidence"]["found"] for name, claim in claims.items()}
@@ -105,9 +99,7 @@ def test_all_wrong_entries_are_told_with_their_lines(write):
 def test_a_folder_is_one_registry_and_claims_about_a_study_need_its_results(tmp_path):
     folder = tmp_path / "registry"
     folder.mkdir()
-    (folder / "documents.yaml").write_text(
-        "sources: {a: {title: A}, b: {title: B}}\nstudies: {all: make all}\n"
-    )
+    (folder / "documents.yaml").write_text("sources: {a: {title: A}, b: {title: B}}\nstudies: {all: make all}\n")
     section = "sections: [{section: One, claims: [{statement: S., "
     lemma = "kind: lemma, over: tables, claim: tp <= positives}]}]\n"
     row = "kind: number, over: {row: {table: tables/t.csv, where: {a: b}}}, claim: x == 1, study: all}]}]\n"

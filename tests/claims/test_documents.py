@@ -26,16 +26,12 @@ def disagreements(record, small):
     witness = finding["witness"] and tuple(finding["witness"])
     if hits and not settled:
         yield f"{finding['status']}, but for {hits[0]}"
-    if settled and not (
-        all(condition(witness) for condition in given) and claimed(witness) is claimed.sometimes
-    ):
+    if settled and not (all(condition(witness) for condition in given) and claimed(witness) is claimed.sometimes):
         yield f"{witness} is not a witness"
     natural = [case for case in hits if min(case) > 0]  # with no cell empty
     if settled and hits and (finding["natural"] or natural) and min(witness) == 0:
         yield f"{witness} has an empty cell"
-    if (settled and hits and not finding["natural"] and hits[0] != witness) or (
-        natural and natural[0] != witness
-    ):
+    if (settled and hits and not finding["natural"] and hits[0] != witness) or (natural and natural[0] != witness):
         yield f"{witness} is not the smallest"
     if settled and sum(witness) <= sum(small[-1]) and witness not in hits:
         yield f"{witness} is not among the small cases"
@@ -100,9 +96,7 @@ def test_verdicts_worked_by_hand(name, shipped_records, shipped_claims):
 
 def test_all_else_is_reproduced_or_not_evaluated(shipped_records):
     misprints = {name for name, record in shipped_records.items() if record["group"] == "misprint"}
-    others = {
-        name for name, record in shipped_records.items() if record["verdict"] in ("contradicted", "caveat")
-    }
+    others = {name for name, record in shipped_records.items() if record["verdict"] in ("contradicted", "caveat")}
     assert others == BY_HAND.keys() | misprints
 
 

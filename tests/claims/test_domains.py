@@ -16,13 +16,7 @@ from nontrivial.claims.language.formulas import Formula
 from nontrivial.claims.language.numbers import COMPARISONS, PrintedNumber, Ratios
 from nontrivial.claims.points import Point, judge_point, judge_points
 from nontrivial.claims.search import Question, decide
-from nontrivial.claims.verdict import (
-    NothingFound,
-    NumberFinding,
-    RelationFinding,
-    finding_to_json,
-    verdict_on,
-)
+from nontrivial.claims.verdict import NothingFound, NumberFinding, RelationFinding, finding_to_json, verdict_on
 from nontrivial.measures.catalogue import CATALOGUE, RATIO_SCALE, ConfusionTables
 
 SMALL = list(itertools.product(range(4), repeat=4))
@@ -144,9 +138,7 @@ def likelihoods(labels, guess):
     # By their definitions, as sums over the labels: of p log p, and of p log (q/p).
     shares = [(x, Fraction(x, n), Fraction(y, guesses)) for x, y in zip(labels, guess, strict=True) if x]
     numbers_by_name["entropy_likelihood"] = math.prod((p**x for x, p, _ in shares), start=Fraction(1))
-    numbers_by_name["divergence_likelihood"] = math.prod(
-        ((q / p) ** x for x, p, q in shares), start=Fraction(1)
-    )
+    numbers_by_name["divergence_likelihood"] = math.prod(((q / p) ** x for x, p, q in shares), start=Fraction(1))
     return numbers_by_name
 
 
@@ -274,13 +266,7 @@ def points(*numbers):
     ("claim", "given", "numbers", "counts", "reason"),
     [
         ("a < b", [], [("0.1", "0.3"), ("0.15", "0.3")], (2, 2, 2, 0), "kept"),
-        (
-            "a < b",
-            [],
-            [("0.1", "0.3"), ("0.35", "0.3")],
-            (2, 1, 1, 0),
-            "some ends",
-        ),  # by less than sampling error
+        ("a < b", [], [("0.1", "0.3"), ("0.35", "0.3")], (2, 1, 1, 0), "some ends"),  # by less than sampling error
         ("a < b", [], [("0.1", "0.3"), ("0.45", "0.3")], (2, 1, 1, 1), "broken"),  # by more
         ("a < b", ["b > 0.4"], [("0.1", "0.5"), ("0.45", "0.3")], (1, 1, 1, 0), "kept"),
         ("sometimes(a > b)", [], [("0.1", "0.3"), ("0.45", "0.3")], (2, 1, 1, 1), "kept"),

@@ -139,9 +139,7 @@ def test_a_prevalence_threshold_can_only_be_compared():
         with pytest.raises(ValueError, match=r"prevalence_threshold can be compared"):
             Formula.number(text).evaluate(TableCases(*map(Ratios, (3, 1, 2, 1))))
     with pytest.raises(ValueError, match=r"square roots of different kinds"):
-        Formula.condition("matthews_corrcoef < prevalence_threshold").evaluate(
-            TableCases(*map(Ratios, (3, 1, 2, 1)))
-        )
+        Formula.condition("matthews_corrcoef < prevalence_threshold").evaluate(TableCases(*map(Ratios, (3, 1, 2, 1))))
 
 
 @pytest.mark.parametrize("text", ["{} + 1", "-{}", "abs({})", "min({}, 1)", "{} ** 3", "{} / 2", "log({})"])
@@ -178,9 +176,7 @@ E = "2.7182818284590452353602874713526624977572470936999595749669676277"
 LOG_6 = "1.7917594692280550008124773583807022727229906921830047058553743"
 
 
-@pytest.mark.parametrize(
-    "text", [f"log(2) + log(3) != {LOG_6}", f"log(log({E})) > 0", f"log({E}) * log({E}) != 1"]
-)
+@pytest.mark.parametrize("text", [f"log(2) + log(3) != {LOG_6}", f"log(log({E})) > 0", f"log({E}) * log({E}) != 1"])
 def test_errors_add_up(text):
     assert Formula.condition(text).evaluate(X).rounded
 

@@ -9,11 +9,7 @@ from reference.exact_curves import ExactRanking, compositions, has_both_classes
 
 from nontrivial.claims.language.formulas import Formula
 from nontrivial.claims.rankings.domain import MAX_CASES_IN_ALL_RANKINGS, RANKING_RELATIONS, RankingDomain
-from nontrivial.claims.rankings.quantities import (
-    QUANTITIES,
-    all_rankings,
-    ranking_class_counts,
-)
+from nontrivial.claims.rankings.quantities import QUANTITIES, all_rankings, ranking_class_counts
 from nontrivial.claims.search import Question, decide
 
 BETAS_SQUARED = {"f_half": Fraction(1, 4), "f1": Fraction(1), "f2": Fraction(4)}
@@ -204,10 +200,7 @@ def test_each_relation_by_plain_fractions(name):
     for counts in ranking_class_counts(5):
         rankings = all_rankings(*counts)
         first, second = rankings.part(slice(None, None, 3)), rankings.part(slice(1, None, 2))
-        exact = [
-            [ExactRanking(groups_of(part.case_at(row))) for row in range(len(part))]
-            for part in (first, second)
-        ]
+        exact = [[ExactRanking(groups_of(part.case_at(row))) for row in range(len(part))] for part in (first, second)]
         expected = [[plain(a, b) for b in exact[1]] for a in exact[0]]
         assert RANKING_RELATIONS[name](first, second).tolist() == expected
 
@@ -283,10 +276,7 @@ NO_PAIRS = [(), (1, 1), (0, 1, 1, 0, 1, 1, 1, 0), (1, 1, 2, 1)]
 
 @pytest.mark.parametrize(
     ("domain", "inside", "outside"),
-    [
-        (RankingDomain(4), (1, 0, 0, 1), NO_RANKINGS),
-        (RankingDomain(3, pairs=True), (1, 0, 0, 1) * 2, NO_PAIRS),
-    ],
+    [(RankingDomain(4), (1, 0, 0, 1), NO_RANKINGS), (RankingDomain(3, pairs=True), (1, 0, 0, 1) * 2, NO_PAIRS)],
 )
 def test_what_is_no_ranking_or_too_large_settles_nothing(domain, inside, outside):
     always_false = Formula.condition("1 > 2")

@@ -17,9 +17,7 @@ INTERFACE = (
 
 def test_verdicts_and_their_reasons(judged):
     records = judged()
-    assert {
-        name: (record["verdict"], record["trail"]["reason"]["code"]) for name, record in records.items()
-    } == {
+    assert {name: (record["verdict"], record["trail"]["reason"]["code"]) for name, record in records.items()} == {
         "order": ("contradicted", "counterexample"),
         "guess": ("reproduced", "rounds"),
         "order-holds": ("reproduced", "proved"),
@@ -46,9 +44,7 @@ def test_what_is_absent_names_the_command_that_makes_it(judged):
     assert records["out-of-scope"]["found"] == "0.25, between 0.2 and 0.3"
     replications = {name: record["replication"] for name, record in records.items() if record["replication"]}
     assert replications == {"out-of-scope": "agrees"}
-    assert {
-        name: record["command"] for name, record in records.items() if record["verdict"] == "not_evaluated"
-    } == {
+    assert {name: record["command"] for name, record in records.items() if record["verdict"] == "not_evaluated"} == {
         "absent": "make large",
         "out-of-scope": "make large",
         "view": "",

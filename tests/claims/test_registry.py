@@ -165,10 +165,7 @@ def test_what_is_wrong_is_said_in_one_sentence(load, changes, sentence):
             "line 7: it has the source 'book'; name one that 'sources' describes: paper.",
         ),
         (registry(), "sections.0.claims is []; it must be a list of at least one claim."),
-        (
-            registry(entry(), {"statement": "S."}),
-            "claim number 2: the key id is missing; it is lower-case words",
-        ),
+        (registry(entry(), {"statement": "S."}), "claim number 2: the key id is missing; it is lower-case words"),
         (registry(entry(id="A b")), "claim 'A b': id is 'A b'; it must be lower-case words"),
         (registry(entry(), 3), "line 19: claim number 2: it is 3; it must be a mapping with an id."),
         (registry(entry(), entry()), "claim 'a-claim': it has an id that another claim has; each id is"),
@@ -207,9 +204,7 @@ def test_every_name_has_a_line_that_says_what_it_is():
     for over, names in known_names().items():
         assert all(names.values()), over
     lines = known_names()
-    assert {*TABLE_NAMES} <= {
-        name for over, names in lines.items() if over.startswith("tables") for name in names
-    }
+    assert {*TABLE_NAMES} <= {name for over, names in lines.items() if over.startswith("tables") for name in names}
     assert lines["forecasts"].keys() == FORECAST_QUANTITIES.keys()
 
 
@@ -218,9 +213,7 @@ def test_every_name_has_a_line_that_says_what_it_is():
 
 def test_every_entry_of_a_document_can_be_found_in_it(shipped):
     """By an anchor; an opinion may go without, what is our own does."""
-    assert [
-        claim.id for claim in shipped if not claim.anchor and claim.kind != "opinion" and not claim.beyond
-    ] == []
+    assert [claim.id for claim in shipped if not claim.anchor and claim.kind != "opinion" and not claim.beyond] == []
 
 
 def test_what_the_documents_presuppose_is_given_to_claims_as_printed(shipped):
@@ -228,9 +221,7 @@ def test_what_the_documents_presuppose_is_given_to_claims_as_printed(shipped):
         part = yaml.safe_load(path.read_text(encoding="utf-8"))
         listed = {text for texts in part.get("presupposed", {}).values() for text in texts}
         printed = (claim for claim in shipped if claim.source == part.get("source"))
-        assert listed <= {
-            text for claim in printed for part in (claim, *claim.parts) for text in part.given
-        }, path.name
+        assert listed <= {text for claim in printed for part in (claim, *claim.parts) for text in part.given}, path.name
 
 
 def test_stored_claims_are_the_claims_and_each_group_has_some(shipped):

@@ -69,11 +69,7 @@ def test_tables(claim, given, status, witness):
         ),
         ("sometimes(recall > 0 or n >= 0)", ("positives == 0",), {"recall": "undefined", "n": "0"}),
         # 5/(5+2+4), and 1.25/(1.25+2+0.25)
-        (
-            "f_beta(2) <= f_beta(0.5)",
-            ("tp == 1", "fp == 2", "fn == 1"),
-            {"f_beta(2)": "5/11", "f_beta(0.5)": "5/14"},
-        ),
+        ("f_beta(2) <= f_beta(0.5)", ("tp == 1", "fp == 2", "fn == 1"), {"f_beta(2)": "5/11", "f_beta(0.5)": "5/14"}),
         (
             "swap(f1 + transpose(fp)) == f1",
             ("tp == 2", "fp == 1", "fn == 0", "tn == 1"),
@@ -85,9 +81,7 @@ def test_values_are_those_of_the_witness(claim, given, values):
     assert decided(claim, *given).values == values
 
 
-@pytest.mark.parametrize(
-    "claim", ["f1 <= balanced_accuracy", "p4 == f1", "sometimes(recall < accuracy < precision)"]
-)
+@pytest.mark.parametrize("claim", ["f1 <= balanced_accuracy", "p4 == f1", "sometimes(recall < accuracy < precision)"])
 def test_counts_and_smallest_are_those_of_going_through_every_table(claim):
     formula, given = Formula.condition(claim), "precision >= 1/3"
     truths = {
@@ -305,9 +299,7 @@ def test_beyond_the_solvers_limits_a_claim_is_undecided(limit, monkeypatch):
 
 
 def test_what_the_solver_errs_in_is_no_counterexample(monkeypatch):
-    monkeypatch.setattr(
-        solver.SolverSpace, "find_case", lambda *_, **__: solver.SolverAnswer(True, (1, 2, 0, 6))
-    )
+    monkeypatch.setattr(solver.SolverSpace, "find_case", lambda *_, **__: solver.SolverAnswer(True, (1, 2, 0, 6)))
     decision = decided("recall <= 1")
     assert (decision.status, decision.witness) == ("searched", None)
 
@@ -350,9 +342,7 @@ def test_the_exact_condition_is_found_and_proved_or_the_weakest_that_suffices(cl
         assert (result.condition, result.status, result.met) == (condition, "proved", result.holds)
         return
     assert result.status == "sufficient"
-    assert (
-        found_for("tp > 0 and fn > 0", "n >= 0").condition != "fn > 0 and tp > 0"
-    )  # which repeats the claim
+    assert found_for("tp > 0 and fn > 0", "n >= 0").condition != "fn > 0 and tp > 0"  # which repeats the claim
     atoms = masks(*(atom.text for atom in module.simple_conditions()))
     most = max(
         int((joined & applies).sum())

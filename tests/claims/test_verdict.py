@@ -122,10 +122,7 @@ def test_a_replication_agrees_differs_or_is_open(text, finding, replication):
     sentence = sentences.reason_text(verdict, elsewhere, text)
     digits = text.replace("x == ", "").replace("x > ", "above ")
     assert [part for part in ("33 tasks", "886 other tasks", f"says {digits}.") if part not in sentence] == []
-    assert (
-        isinstance(finding, RelationFinding)
-        or f"{float(finding.value)} ({float(finding.low)} to " in sentence
-    )
+    assert isinstance(finding, RelationFinding) or f"{float(finding.value)} ({float(finding.low)} to " in sentence
 
 
 def test_a_repair_or_other_data_change_the_verdict():

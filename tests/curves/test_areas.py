@@ -41,9 +41,7 @@ def from_steps(name, groups):
 
 def from_resamples(name, *rankings):
     """Return the areas of rankings of one length as resamples, whose cells have the negatives of a score first."""
-    return resampled_areas(np.array([np.asarray(groups, float)[:, ::-1].ravel() for groups in rankings]))[
-        name
-    ]
+    return resampled_areas(np.array([np.asarray(groups, float)[:, ::-1].ravel() for groups in rankings]))[name]
 
 
 @every_area

@@ -17,10 +17,7 @@ BETAS = (0.5, 3.0)  # that for 1 is among the areas
 def cases_of(groups):
     """Return labels, scores and weights: a case for each class of each group, a lower score for a later group."""
     rows = [
-        (label, -place, w)
-        for place, group in enumerate(groups)
-        for label, w in zip((1, 0), group, strict=True)
-        if w
+        (label, -place, w) for place, group in enumerate(groups) for label, w in zip((1, 0), group, strict=True) if w
     ]
     labels, scores, weights = zip(*rows, strict=True)
     return np.array(labels), np.array(scores), np.array([float(w) for w in weights])
@@ -72,9 +69,7 @@ def assert_exact(groups):
             assert close([result[name] * float(scale)], [area * scale]), name
 
     labels, scores, weights = cases_of(groups)
-    precision_gain, recall_gain, thresholds = curves.precision_recall_gain_curve(
-        labels, scores, sample_weight=weights
-    )
+    precision_gain, recall_gain, thresholds = curves.precision_recall_gain_curve(labels, scores, sample_weight=weights)
     tables = exact.gain_tables
     defined = [exact.gains(table) for table in tables if table[0] > 0]
     start = len(tables) - len(defined)
@@ -99,9 +94,7 @@ def assert_exact(groups):
     assert close(1 / (1 + beta_squared), exact.d_values())
 
 
-@pytest.mark.parametrize(
-    "n", [*range(2, 6), *(pytest.param(n, marks=pytest.mark.rehearsal) for n in (6, 7, 8))]
-)
+@pytest.mark.parametrize("n", [*range(2, 6), *(pytest.param(n, marks=pytest.mark.rehearsal) for n in (6, 7, 8))])
 def test_every_ranking_with_ties(n):
     for groups in filter(has_both_classes, compositions(n)):
         assert_exact(groups)

@@ -31,9 +31,7 @@ def test_groups_weigh_more_or_less_together():
     )
     pd.testing.assert_frame_equal(twice, thrice, rtol=1e-9)
     apart = bootstrap_curve_areas(np.repeat(labels, 2), np.repeat(scores, 2), n_resamples=400)
-    width = {
-        name: table.loc["high"] - table.loc["low"] for name, table in (("twice", twice), ("apart", apart))
-    }
+    width = {name: table.loc["high"] - table.loc["low"] for name, table in (("twice", twice), ("apart", apart))}
     assert (width["twice"][AREAS] > 1.15 * width["apart"][AREAS]).all()
 
 
@@ -43,9 +41,7 @@ def test_two_models_are_compared_on_the_same_resamples():
     result = bootstrap_curve_areas(labels, scores, compared_with=other)
     reverse = bootstrap_curve_areas(labels, other, compared_with=scores)
     assert result.loc["estimate"].to_dict() == pytest.approx((-reverse.loc["estimate"]).to_dict())
-    assert result.loc["low", AREAS].to_dict() == pytest.approx(
-        (-reverse.loc["high", AREAS]).to_dict(), rel=1e-9
-    )
+    assert result.loc["low", AREAS].to_dict() == pytest.approx((-reverse.loc["high", AREAS]).to_dict(), rel=1e-9)
     assert result.loc["pvalue", AREAS].to_dict() == pytest.approx(reverse.loc["pvalue", AREAS].to_dict())
     excluded = (result.loc["low", AREAS] > 0) | (result.loc["high", AREAS] < 0)
     assert ((result.loc["pvalue", AREAS] < 0.05) == excluded).all()
@@ -139,9 +135,9 @@ def test_the_mean_over_folds_is_drawn_within_each():
     y, x, part, group = (np.repeat(each, 2, axis=0) for each in (labels, both, fold, np.arange(120)))
     copies = bootstrap_mean_areas(y, x, Units(240, None, group), ranked=[1], fold=part, **options)["roc_auc"]
     assert copies[["low", "high"]].tolist() == pytest.approx(three[["low", "high"]].tolist(), abs=0.02)
-    few = bootstrap_mean_areas(
-        labels, both, Units(120, None, np.arange(120) % 4), ranked=[1], fold=fold, **options
-    )["roc_auc"]
+    few = bootstrap_mean_areas(labels, both, Units(120, None, np.arange(120) % 4), ranked=[1], fold=fold, **options)[
+        "roc_auc"
+    ]
     assert np.isnan(few[["low", "high"]]).all()
 
 
@@ -199,8 +195,7 @@ def test_the_exchange_decides_where_a_few_positives_make_most_of_a_difference():
     rng, labels = np.random.default_rng(44), np.arange(50) < 10
     common = rng.normal(size=50) + 2.5 * labels
     first, second = (
-        np.where(labels & (rng.random(50) < 0.2), common - 8, common + 0.2 * rng.normal(size=50))
-        for _ in range(2)
+        np.where(labels & (rng.random(50) < 0.2), common - 8, common + 0.2 * rng.normal(size=50)) for _ in range(2)
     )
     result = bootstrap_curve_areas(labels, first, compared_with=second, n_resamples=199)["roc_auc"]
     assert result["pvalue"] > 0.05

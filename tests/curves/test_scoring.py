@@ -45,12 +45,7 @@ def test_several_classes_are_each_against_the_rest(score, weighted):
         sample_weight=None if weights is None else weights.repeat(4),
     )
     weighted_mean = np.average(each, weights=np.bincount(truth, weights=weights))
-    for average, expected in {
-        None: each,
-        "macro": np.mean(each),
-        "weighted": weighted_mean,
-        "micro": pooled,
-    }.items():
+    for average, expected in {None: each, "macro": np.mean(each), "weighted": weighted_mean, "micro": pooled}.items():
         result = score(truth, scores, average=average, sample_weight=weights)
         np.testing.assert_allclose(result, expected, rtol=1e-13)
 
@@ -192,10 +187,7 @@ def test_a_constant_score_has_exactly_the_area_that_is_documented(kind):
         points = curves.operating_points(labels, scores, sample_weight=weights)
         prevalence = points.positives / (points.positives + points.negatives)
         for score, options, value in CONSTANT:
-            assert score(labels, scores, sample_weight=weights, **options) == value(prevalence), (
-                score,
-                options,
-            )
+            assert score(labels, scores, sample_weight=weights, **options) == value(prevalence), (score, options)
 
 
 def test_a_perfect_ranking_has_its_areas_exactly_however_its_scores_are_tied():
@@ -205,10 +197,7 @@ def test_a_perfect_ranking_has_its_areas_exactly_however_its_scores_are_tied():
     for positives, negatives in itertools.product([1, 2, 3, 7, 10, 49, 1000, 40_000], repeat=2):
         for weights in (None, rng.random(positives + negatives) + 0.01):
             scores = np.concatenate(
-                [
-                    rng.integers(5, 5 + rng.integers(1, 20), positives),
-                    rng.integers(0, rng.integers(1, 5), negatives),
-                ]
+                [rng.integers(5, 5 + rng.integers(1, 20), positives), rng.integers(0, rng.integers(1, 5), negatives)]
             )
             labels = np.repeat([1, 0], [positives, negatives])
             areas = curves.curve_areas(labels, scores, sample_weight=weights)

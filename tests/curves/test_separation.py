@@ -75,9 +75,7 @@ def test_h_measure_of_rare_negatives_keeps_its_digits():
     truth, scores, weights = [1, 0, 1, 1], [2, 2, 4, 1], [9406923, 1, 231736, 67053]
     result = h_measure_score(truth, scores, shape=(1, 1), sample_weight=weights)
     assert result == pytest.approx(2.520192878596057e-09, abs=1e-15)
-    mirrored = h_measure_score(
-        np.subtract(1, truth), np.negative(scores), shape=(1, 1), sample_weight=weights
-    )
+    mirrored = h_measure_score(np.subtract(1, truth), np.negative(scores), shape=(1, 1), sample_weight=weights)
     assert mirrored == pytest.approx(result, abs=1e-15)
 
 

@@ -46,18 +46,14 @@ def test_every_binary_task_is_listed_however_short_a_page_is(service, server, mo
 
 def test_a_list_of_tasks_that_repeats_itself_ends(service, server, monkeypatch):
     answer = server.openml.answer
-    monkeypatch.setattr(
-        server.openml, "answer", lambda path: answer(re.sub(r"/offset/\d+", "/offset/0", path))
-    )
+    monkeypatch.setattr(server.openml, "answer", lambda path: answer(re.sub(r"/offset/\d+", "/offset/0", path)))
     assert len(list_tasks(service)[0]) == 6
     assert len(server.requests) == 2
 
 
 def test_evaluations_are_the_archives_and_an_empty_block_is_not_asked_for_again(service, server):
     for bound in (1, 999, 1000, 1001, 463_902):
-        assert [run for block in archive_selection.run_blocks(bound) for run in block] == list(
-            range(1, bound + 1)
-        )
+        assert [run for block in archive_selection.run_blocks(bound) for run in block] == list(range(1, bound + 1))
     evaluations, unreadable = list_evaluations(service, FIRST, CUTOFF)
     archived = server.openml.archive
     assert (sorted(evaluations), unreadable) == ([1001 + number for number in range(RUNS)], 0)
@@ -342,10 +338,7 @@ BY_ROW = ["read row by row"]
         (HEAD + BODY.replace(",", "\t"), BY_ROW),
         (HEAD + "{2 1,3 0.25,4 0.75,5 'oh yes'}\n  {1 1,3 1}\n", BY_ROW),
         (HEAD + BODY + "\0", ["NUL bytes"]),
-        (
-            HEAD.replace("correct", "truth").replace("fold", "fold_nr") + BODY,
-            ["the column 'fold_nr' for fold"],
-        ),
+        (HEAD.replace("correct", "truth").replace("fold", "fold_nr") + BODY, ["the column 'fold_nr' for fold"]),
         (HEAD.replace("{no,'oh yes'}", "{no}") + BODY, ["the label 'oh yes', which is not declared"]),
     ],
 )
@@ -359,9 +352,7 @@ def test_every_form_of_arff_gives_the_same(text, expected):
 
 def test_labels_that_look_like_numbers_stay_labels():
     text = HEAD.replace("'oh yes'", "1.0").replace("'confidence.oh yes'", "confidence.1.0")
-    assert read_predictions_file((text + "0,?,0,0.5,0.5,1.0,no\n").encode())[0]["prediction"].tolist() == [
-        "1.0"
-    ]
+    assert read_predictions_file((text + "0,?,0,0.5,0.5,1.0,no\n").encode())[0]["prediction"].tolist() == ["1.0"]
 
 
 @pytest.mark.parametrize(
@@ -412,19 +403,13 @@ def test_margins_and_confidences_that_do_not_add_to_one_order_the_rows_too():
     ("read", "message"),
     [
         (case().rename(columns={"confidence.no": "confidence.NO"}), "has no confidences for the class 'no'"),
-        (
-            case().assign(row_id=[0, 1, 2, 2.5]),
-            "predicts 4 rows, which are not the 4 of the data set once each",
-        ),
+        (case().assign(row_id=[0, 1, 2, 2.5]), "predicts 4 rows, which are not the 4 of the data set once each"),
         (case(repeat=[0, 0, 0, 1]), "has repeats that the task does not have"),
         (case(fold=[0, 0, 1, 2]), "has folds that are not the task's"),
         (case(yes=[*MARGINS[:3], np.inf]), "has confidences that are not finite"),
         (case(yes=[*MARGINS[:3], 0.0]), "has rows whose confidences are all zero"),
         (case(prediction=["no", None, None, "yes"]), "has rows without a prediction"),
-        (
-            case(prediction=["no", "yes", "neither", "yes"]),
-            "predicts the label 'neither', which the data set",
-        ),
+        (case(prediction=["no", "yes", "neither", "yes"]), "predicts the label 'neither', which the data set"),
         (case(prediction=["no", "yes", "no", "yes"]), "has prediction and truth swapped"),
         (case(truth=["no", "yes", "yes", None]), "has a truth that is not the data set's"),
         (case(prediction=["yes", "no", "no", "no"]), "has predictions that contradict its own confidences"),

@@ -56,10 +56,7 @@ def test_each_set_has_a_folder_of_the_package_whose_files_it_names():
 
 @pytest.mark.parametrize(
     "names",
-    [
-        pytest.param(FORMS.split(), id="of each form"),
-        pytest.param(list(BOXED), id="all", marks=pytest.mark.rehearsal),
-    ],
+    [pytest.param(FORMS.split(), id="of each form"), pytest.param(list(BOXED), id="all", marks=pytest.mark.rehearsal)],
 )
 def test_sets_are_what_was_pinned_and_no_two_are_the_same_rows(names):
     records = [dataset_record(name, read(name), BOXED[name]) for name in names]
@@ -78,8 +75,7 @@ def test_a_keel_file_is_read_cell_by_cell(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "mark", "count"),
-    [("cleveland_0_vs_4", "<null>", 4), ("hypothyroid", "?", 5329), ("hepatitis", "?", 167)],
+    ("name", "mark", "count"), [("cleveland_0_vs_4", "<null>", 4), ("hypothyroid", "?", 5329), ("hepatitis", "?", 167)]
 )
 def test_what_is_missing_stays_missing(name, mark, count):
     (path,) = BOXED[name]["files"]

@@ -69,9 +69,7 @@ def test_rows_are_the_same_whatever_their_classes_are_called(toy):
 
 def test_rows_are_the_same_in_any_order_of_rows_and_columns():
     rng = np.random.default_rng(18)
-    features = pd.DataFrame(
-        {"x": rng.normal(size=50), "y": rng.integers(4, size=50), "z": list("abcde") * 10}
-    )
+    features = pd.DataFrame({"x": rng.normal(size=50), "y": rng.integers(4, size=50), "z": list("abcde") * 10})
     features.loc[[3, 7], ["x", "z"]] = None
     target = rng.integers(3, size=50)
     names = {0: "none", 1: "some", 2: "many"}

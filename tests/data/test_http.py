@@ -43,9 +43,7 @@ def test_what_is_too_large_is_not_taken(body, server, cache):
 def test_a_server_that_asks_to_wait_holds_every_job(form, server, cache):
     retry_after = "600" if form == "seconds" else formatdate(time.time() + 600, usegmt=True)
     server.fixed["/x"] = 503, {"Retry-After": retry_after}, b"busy"
-    with pytest.raises(
-        DownloadError, match=r"asks to wait (600|599) s; run the same command again when that"
-    ):
+    with pytest.raises(DownloadError, match=r"asks to wait (600|599) s; run the same command again when that"):
         Client(cache, rate=1000, patience=20).get(f"{server.address}/x", "x")
     with pytest.raises(DownloadError, match=r"has asked to wait another \d+ s; "):
         Client(cache, rate=1000, patience=20).get(f"{server.address}/y", "x")
@@ -84,9 +82,7 @@ def test_a_damaged_copy_is_fetched_again(damage, server, client, cache, right):
     assert client.counts["requests"] == 2
 
 
-def test_what_cannot_be_read_twice_is_what_the_service_has_and_neither_it_nor_a_web_page_is_kept(
-    server, client, cache
-):
+def test_what_cannot_be_read_twice_is_what_the_service_has_and_neither_it_nor_a_web_page_is_kept(server, client, cache):
     def accept(body):
         raise KeyError("oml:id")
 

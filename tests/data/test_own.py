@@ -73,13 +73,7 @@ def test_usual_spellings_of_numbers_are_numbers(cells, numbers, read_column):
 
 @pytest.mark.parametrize(
     "cells",
-    [
-        ["07", "12"],
-        ["a", "1", "-", "none"],
-        ["a", "?", "b"],
-        ["2020-01-31", "2020-02-01"],
-        ["<1", "<2", "3", "4"],
-    ],
+    [["07", "12"], ["a", "1", "-", "none"], ["a", "?", "b"], ["2020-01-31", "2020-02-01"], ["<1", "<2", "3", "4"]],
 )
 def test_other_texts_are_categories(cells, read_column):
     contents, about = read_column(cells)

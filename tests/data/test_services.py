@@ -114,9 +114,7 @@ def test_what_asking_again_does_not_help_is_said_at_once(path, kind, options, te
 
 def test_wdbc_is_what_scikit_learn_has(server, client):
     table, record = fetch_uci("wdbc_uci", DATASETS["wdbc_uci"], server.address, client)
-    assert (
-        record["sha256"] == DATASETS["wdbc"]["sha256"] == canonical_sha256(load_bundled("load_breast_cancer"))
-    )
+    assert record["sha256"] == DATASETS["wdbc"]["sha256"] == canonical_sha256(load_bundled("load_breast_cancer"))
     assert record["classes"] == {"benign": 357, "malignant": 212}
     assert len(table) == 569
 
@@ -125,11 +123,7 @@ def test_missing_values_of_uci_stay(server, client, folder):
     raw = pd.read_csv(folder / "uci" / "breast-cancer-wisconsin.data", header=None, na_values="?")
     table = canonical_table(raw.iloc[:, 1:10], raw[10], {2: "benign", 4: "malignant"})
     counts = {"benign": 21, "malignant": 9}
-    entry = DATASETS["wisconsin_original"] | {
-        "rows": 30,
-        "classes": counts,
-        "sha256": canonical_sha256(table),
-    }
+    entry = DATASETS["wisconsin_original"] | {"rows": 30, "classes": counts, "sha256": canonical_sha256(table)}
     fetched, record = fetch_uci("wisconsin_original", entry, server.address, client)
     assert fetched["Bare_nuclei"].isna().sum() == 1
     assert "Sample_code_number" not in fetched
@@ -164,9 +158,7 @@ def test_a_set_without_a_column_of_a_role_is_told(role, server, client, haberman
 def test_a_task_has_the_files_cells_and_the_tasks_folds(service, server, folder):
     table, fold, record = fetch(service)
     rows = arff.loads((folder / "mixed.arff").read_text("ascii"))["data"]
-    cells = [
-        [None if cell != cell else cell for cell in row] for row in table.astype(object).to_numpy().tolist()
-    ]
+    cells = [[None if cell != cell else cell for cell in row] for row in table.astype(object).to_numpy().tolist()]
     assert cells == [list(row) for row in rows]
     assert list(table.columns) == ["colour", "size", "target"]
     assert record["classes"] == {"no": 45, "yes": 15}
@@ -220,12 +212,8 @@ def test_a_kept_description_that_is_out_of_date_is_fetched_again(service, server
     assert fetch(service)[2]["rows"] == 60
 
 
-def test_what_openml_leaves_out_is_left_out_and_old_descriptions_and_nul_bytes_do_not_matter(
-    service, rewrite
-):
-    ignored = (
-        rb"<oml:row_id_attribute>a</oml:row_id_attribute><oml:ignore_attribute>never</oml:ignore_attribute>"
-    )
+def test_what_openml_leaves_out_is_left_out_and_old_descriptions_and_nul_bytes_do_not_matter(service, rewrite):
+    ignored = rb"<oml:row_id_attribute>a</oml:row_id_attribute><oml:ignore_attribute>never</oml:ignore_attribute>"
     rewrite("/data/3$", b"<oml:visibility>", ignored + b"<oml:visibility>")
     rewrite("/data/3$", DIGEST, rb"\1NotApplicable")
     rewrite("/data/v1/download/|/api_splits/", rb"$(?!\n)", b"\0")

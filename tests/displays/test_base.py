@@ -62,9 +62,7 @@ class TestEveryDisplayOfCurves:
         display.plot(curve_kwargs={"c": "green", "lw": 2})  # matplotlib's short names
         assert (display.line_.get_color(), display.line_.get_linewidth()) == ("green", 2)
 
-    @pytest.mark.parametrize(
-        "weights", [None, np.random.default_rng(0).random(len(y))], ids=["cases", "weights"]
-    )
+    @pytest.mark.parametrize("weights", [None, np.random.default_rng(0).random(len(y))], ids=["cases", "weights"])
     def test_two_on_the_same_axes_are_told_apart_and_share_what_is_common(self, display_class, weights):
         ax = plt.figure().subplots()
         one = display_class.from_predictions(y, SCORES, sample_weight=weights, name="one", ax=ax)
@@ -91,9 +89,7 @@ class TestEveryDisplayOfCurves:
             display_class.from_predictions(names, SCORES)
         assert display_class.from_cv_results(folds_of(model, X, names), X, names).pos_label == "well"
 
-    def test_folds_make_one_curve_each_and_one_entry_in_the_legend_unless_they_have_names(
-        self, display_class
-    ):
+    def test_folds_make_one_curve_each_and_one_entry_in_the_legend_unless_they_have_names(self, display_class):
         score, attribute = AREAS[display_class]
         cv = folds_of(LogisticRegression(), X, y)
         display = display_class.from_cv_results(cv, X, y, name="folds")

@@ -4,15 +4,8 @@ import numpy as np
 import pytest
 from displays.rankings import RANKINGS, SCORES, y
 
-from nontrivial.curves import (
-    pr_auc_score,
-    precision_recall_gain_curve,
-    prg_convex_hull,
-)
-from nontrivial.displays import (
-    HyperbolicPrecisionRecallDisplay,
-    PrecisionRecallGainDisplay,
-)
+from nontrivial.curves import pr_auc_score, precision_recall_gain_curve, prg_convex_hull
+from nontrivial.displays import HyperbolicPrecisionRecallDisplay, PrecisionRecallGainDisplay
 
 pytestmark = pytest.mark.filterwarnings("ignore::nontrivial.curves.ExtrapolatedAreaWarning")
 

@@ -66,10 +66,7 @@ def test_targets_of_any_kind_join_the_plan(plan, tmp_path):
     sets = {target: {"file": "stay.csv", "target": target} for target in ("grade", "days")}
     mine = {"family": "linear", "estimator": "Ridge", "kind": "regressor"}
     made = plan(datasets=sets, models={"mine": mine})
-    assert {name: tasks[0].target for name, tasks in made.own.items()} == {
-        "own-00": "classes",
-        "own-01": "numbers",
-    }
+    assert {name: tasks[0].target for name, tasks in made.own.items()} == {"own-00": "classes", "own-01": "numbers"}
     tasks = [task.name for chunk in made.chunks.values() for task in chunk]
     assert [name for name in tasks if name.startswith(("grade", "days"))] == ["grade-a", "grade-b", "grade-c"]
     assert "mine" in made.models_for("own-01")

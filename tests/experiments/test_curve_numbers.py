@@ -37,12 +37,8 @@ def test_non_dominated_against_comparing_all_pairs():
 
 def test_models_are_compared_under_their_names_and_failures_have_a_row():
     rows = {"task": "t", "truth": TRUTH, "score": SCORE}
-    predictions = pd.concat(
-        [pd.DataFrame(rows | {"model": "a"}), pd.DataFrame(rows | {"model": "b", "score": -SCORE})]
-    )
-    table = compared_curves(
-        predictions, "t", {"first": ("a", "ok"), "second": (None, "has no predictions file")}
-    )
+    predictions = pd.concat([pd.DataFrame(rows | {"model": "a"}), pd.DataFrame(rows | {"model": "b", "score": -SCORE})])
+    table = compared_curves(predictions, "t", {"first": ("a", "ok"), "second": (None, "has no predictions file")})
     second = table[table["model"] == "second"]
     assert second["status"].tolist() == ["has no predictions file"]
     assert second[["panel", "x", "y", "area"]].isna().all(axis=None)

@@ -115,18 +115,11 @@ def test_one_task_of_openml_joins_the_default_study_in_one_line():
 def test_the_plan_of_one_experiment_has_only_what_it_names(name):
     made = plan(paper={"experiments": [name]})
     tasks = {task.dataset for chunk in made.chunks.values() for task in chunk}
-    kinds = {
-        setting: kind for setting, kind in load_experiments()[name].names.items() if kind.endswith("task")
-    }
+    kinds = {setting: kind for setting, kind in load_experiments()[name].names.items() if kind.endswith("task")}
     named = {
-        DEFAULT[key][inner]
-        for key, inner in (setting.split(".") for setting in kinds)
-        if inner in ("dataset", "task")
+        DEFAULT[key][inner] for key, inner in (setting.split(".") for setting in kinds) if inner in ("dataset", "task")
     }
     assert named <= tasks
     assert len(tasks) <= 12
     assert tasks <= made.datasets.keys()
-    assert (made.are_scored, len(made.models) == len(MODELS)) == (
-        False,
-        "models" in load_experiments()[name].needs,
-    )
+    assert (made.are_scored, len(made.models) == len(MODELS)) == (False, "models" in load_experiments()[name].needs)

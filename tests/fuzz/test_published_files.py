@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 VERDICTS = {"better", "worse", "inconclusive", "impossible", "not judged"}
 printed = st.one_of(
     st.decimals(-1, 1, places=3).map(str),
-    st.sampled_from(
-        ["", "0", "1", "97%", ">0.3", "<70%", "-0.0", "1e-300", "1e300", "nan", "=1+1", ">", "%"]
-    ),
+    st.sampled_from(["", "0", "1", "97%", ">0.3", "<70%", "-0.0", "1e-300", "1e300", "nan", "=1+1", ">", "%"]),
     st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=6),
 )
 rows = st.fixed_dictionaries(

@@ -33,9 +33,7 @@ def test_labels_are_kept_as_printed(write, texts):
     assert (read.positive, set(read.labels)) == (texts[0], set(texts))
 
 
-@pytest.mark.parametrize(
-    ("true", "guess"), [("1.0", "1"), ("1", "1e0"), ("1", "True"), ("true", "TRUE"), ("1", " 1")]
-)
+@pytest.mark.parametrize(("true", "guess"), [("1.0", "1"), ("1", "1e0"), ("1", "True"), ("true", "TRUE"), ("1", " 1")])
 def test_one_number_is_one_label_in_both_columns_and_in_the_options(write, true, guess):
     other = "false" if true == "true" else "0"
     path = write(f"y,prediction\n{true},{guess}\n{other},{guess}\n")

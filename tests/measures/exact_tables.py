@@ -13,10 +13,7 @@ class Exact:
     """A measure of one table, compared with fractions exactly."""
 
     def __init__(self, measure, cells):
-        self.measure, self.table = (
-            measure,
-            ConfusionTables(*(np.array([int(cell)], object) for cell in cells)),
-        )
+        self.measure, self.table = (measure, ConfusionTables(*(np.array([int(cell)], object) for cell in cells)))
         self.above, self.below = (part[0] for part in measure.exact_ratio(self.table))
 
     def __le__(self, other):
@@ -54,9 +51,7 @@ def searched(tables, scores):
     def fits(value, low, high):
         return any(each >= low and each <= high for each in ((0, 1) if value is None else (value,)))
 
-    return [
-        at for at, result in tables.items() if all(fits(result[name], *ends) for name, ends in ranges.items())
-    ]
+    return [at for at, result in tables.items() if all(fits(result[name], *ends) for name, ends in ranges.items())]
 
 
 def rounded(value, digits):

@@ -84,8 +84,7 @@ def test_peers(truth, prediction, options, peer, weights):
 @weighted
 def test_losses_that_are_the_same_have_the_same_advantage(truth, prediction, options, same, weights):
     result, expected = (
-        prediction_advantage_score(truth, prediction, sample_weight=weights, **each)
-        for each in (options, same)
+        prediction_advantage_score(truth, prediction, sample_weight=weights, **each) for each in (options, same)
     )
     assert result == pytest.approx(expected, rel=1e-9)
 
@@ -150,9 +149,7 @@ def test_a_constant_known_before_is_no_better_than_one_chosen_in_hindsight(truth
 )
 def test_marginal_predictions_by_hand(y, options, prediction, risk):
     result = bayesian_marginal_prediction(y, **options)
-    assert np.asarray(result[0]).tolist() == (
-        prediction if isinstance(prediction, str) else pytest.approx(prediction)
-    )
+    assert np.asarray(result[0]).tolist() == (prediction if isinstance(prediction, str) else pytest.approx(prediction))
     assert result[1] == pytest.approx(risk, rel=1e-15)
 
 

@@ -18,12 +18,8 @@ from nontrivial.seeds import generator_for
 SMALL = np.array(list(itertools.product(range(5), repeat=4)))
 BETAS = [Fraction(0), Fraction(1, 2), Fraction(1), Fraction(3)]
 SCALES = [RATIO_SCALE, ROOT_SCALE, Scale(2, 0, 1, 1, 1), Scale(2, 1, -1, 1, 1), Scale(1, -1, 1, 0, 1)]
-WITH_BETA = [
-    (each, b) for name, each in CATALOGUE.items() for b in (BETAS if "beta" in name else [Fraction(1)])
-]
-every_beta = pytest.mark.parametrize(
-    ("measure", "beta"), WITH_BETA, ids=[f"{each.name} {b}" for each, b in WITH_BETA]
-)
+WITH_BETA = [(each, b) for name, each in CATALOGUE.items() for b in (BETAS if "beta" in name else [Fraction(1)])]
+every_beta = pytest.mark.parametrize(("measure", "beta"), WITH_BETA, ids=[f"{each.name} {b}" for each, b in WITH_BETA])
 every_measure = pytest.mark.parametrize("measure", CATALOGUE.values(), ids=CATALOGUE)
 
 
@@ -41,9 +37,7 @@ def floats(cells, beta=Fraction(1)):
 
 
 def exact(cells, beta=Fraction(1)):
-    return ConfusionTables(
-        *np.asarray(cells).astype(object).T, weights=(beta.denominator**2, beta.numerator**2)
-    )
+    return ConfusionTables(*np.asarray(cells).astype(object).T, weights=(beta.denominator**2, beta.numerator**2))
 
 
 # The formulas, as the reference page prints them, and as peers define them.
@@ -62,12 +56,7 @@ def evaluated(formula, cells, beta):
     with np.errstate(all="ignore"):
         known |= {"TP": tp, "FP": fp, "FN": fn, "TN": tn, "P": tp + fn, "N": fp + tn, "n": tp + fp + fn + tn}
         known |= {"D": tp * tn - fp * fn, "recall": tp / (tp + fn), "specificity": tn / (fp + tn)}
-        known |= {
-            "precision": tp / (tp + fp),
-            "NPV": tn / (tn + fn),
-            "FPR": fp / (fp + tn),
-            "FNR": fn / (tp + fn),
-        }
+        known |= {"precision": tp / (tp + fp), "NPV": tn / (tn + fn), "FPR": fp / (fp + tn), "FNR": fn / (tp + fn)}
         known["prevalence"] = known["P"] / known["n"]
         return eval(code, known)
 
@@ -125,9 +114,7 @@ def test_a_monotone_measure_never_turns_worse_with_more_hits(measure):
         tables = floats(np.stack([tp, negatives - tn, positives - tp, tn], axis=1))
         values = (measure.better or 1) * measure.values(tables).reshape(positives + 1, negatives + 1)
         undefined = np.argwhere(np.isnan(values)).tolist()
-        assert not measure.is_monotone or all(
-            at in ([0, 0], [0, negatives], [positives, 0]) for at in undefined
-        )
+        assert not measure.is_monotone or all(at in ([0, 0], [0, negatives], [positives, 0]) for at in undefined)
         for axis in (values, values.T):
             for line in axis:
                 known = line[~np.isnan(line)]
@@ -139,9 +126,7 @@ def test_a_monotone_measure_never_turns_worse_with_more_hits(measure):
 def test_a_scale_has_an_exact_inverse(scale):
     has_sign = scale.c == 0
     ratios = sorted({Fraction(x, y) for x in range(-6 * has_sign, 6) for y in range(1, 6)})
-    values = [
-        float(scale.values(np.float64(ratio.numerator), np.float64(ratio.denominator))) for ratio in ratios
-    ]
+    values = [float(scale.values(np.float64(ratio.numerator), np.float64(ratio.denominator))) for ratio in ratios]
     assert values == sorted(values, reverse=scale.falls)
     for ratio, value in zip(ratios, values, strict=True):
         for number in (Fraction(value) + step for step in (Fraction(-1, 100), Fraction(1, 100))):
@@ -151,22 +136,13 @@ def test_a_scale_has_an_exact_inverse(scale):
 
 def test_scales_are_written_exactly():
     threshold, colligation = SCALES[2:4]
-    assert [
-        ROOT_SCALE.text(-4, 9),
-        ROOT_SCALE.text(-2, 9),
-        RATIO_SCALE.text(6, 4),
-        RATIO_SCALE.text(-1, 0),
-    ] == [
+    assert [ROOT_SCALE.text(-4, 9), ROOT_SCALE.text(-2, 9), RATIO_SCALE.text(6, 4), RATIO_SCALE.text(-1, 0)] == [
         "-2/3",
         "-sqrt(2/9)",
         "3/2",
         "-inf",
     ]
-    assert [threshold.text(3, 2), threshold.text(4, 1), threshold.text(1, 0)] == [
-        "1/(1 + sqrt(3/2))",
-        "1/3",
-        "0",
-    ]
+    assert [threshold.text(3, 2), threshold.text(4, 1), threshold.text(1, 0)] == ["1/(1 + sqrt(3/2))", "1/3", "0"]
     assert colligation.text(2, 1) == "(-1 + sqrt(2))/(1 + sqrt(2))"
 
 
@@ -177,11 +153,7 @@ def test_a_record_is_all_that_names_and_explains_it(measure):
     assert GLOSSARY[measure.name] == (measure.label, measure.meaning)
     assert measure.is_column == (measure.name in confusion_measures(1, 1, 1, 1))
     words = {measure.name, *measure.aliases, *measure.headings.split()}
-    others = [
-        {other.name, *other.aliases, *other.headings.split()}
-        for other in CATALOGUE.values()
-        if other != measure
-    ]
+    others = [{other.name, *other.aliases, *other.headings.split()} for other in CATALOGUE.values() if other != measure]
     assert words.isdisjoint(set().union(*others))
     assert {NAMES_IN_RESULTS[word] for word in words} == {(measure.headings or measure.name).split()[0]}
     assert all(ALIASES[alias] == measure.name for alias in measure.aliases)

@@ -11,11 +11,7 @@ from measures.exact_tables import chances_of, labels_of, tables_of
 from scipy.stats import binomtest, ttest_rel
 from sklearn.exceptions import UndefinedMetricWarning
 
-from nontrivial.measures import (
-    compare_models,
-    prediction_advantage_score,
-    triviality_test,
-)
+from nontrivial.measures import compare_models, prediction_advantage_score, triviality_test
 from nontrivial.measures.finite_sample import STAKES
 from nontrivial.seeds import generator_for
 
@@ -41,9 +37,7 @@ def test_the_difference_is_that_of_the_scores(loss):
     assert same.low < 0 < same.high
 
 
-@pytest.mark.parametrize(
-    ("won", "lost", "told"), [(12, 3, True), (29, 15, True), (24, 12, False), (20, 9, False)]
-)
+@pytest.mark.parametrize(("won", "lost", "told"), [(12, 3, True), (29, 15, True), (24, 12, False), (20, 9, False)])
 def test_the_p_value_is_that_of_mcnemar_and_the_interval_ends_at_0_or_holds_it_as_this_tells(won, lost, told):
     truth = np.arange(100) < 45
     first, second = truth.copy(), truth.copy()
@@ -61,9 +55,7 @@ def test_the_p_value_is_that_of_mcnemar_and_the_interval_ends_at_0_or_holds_it_a
 )
 @ASSUMING
 def test_the_other_way_round_is_the_negative(options):
-    truth, first, second = (
-        each.astype(float if options.get("loss") == "squared" else int) for each in case()
-    )
+    truth, first, second = (each.astype(float if options.get("loss") == "squared" else int) for each in case())
     equal = truth.copy()
     equal[::-1][: np.count_nonzero(first != truth)] = 1 - truth[::-1][: np.count_nonzero(first != truth)]
     for other in (second, equal):

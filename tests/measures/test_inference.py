@@ -82,13 +82,7 @@ def caught_in(function, **options):
         (COMPARISON, UNEQUAL, UNLIKE, EXCHANGE, [UnequalCasesWarning]),
         (COMPARISON, COSTS, UNLIKE, EXCHANGE, [UnequalCasesWarning]),
         (COMPARISON, COSTS | {"cost": [[1, 3], [3, 1]]}, DRAWN, ("exchange_or_bootstrap", None), []),
-        (
-            COMPARISON,
-            SQUARED,
-            ("fieller", "no_rare_loss"),
-            ("paired_t", "no_rare_loss"),
-            [UnboundedLossWarning],
-        ),
+        (COMPARISON, SQUARED, ("fieller", "no_rare_loss"), ("paired_t", "no_rare_loss"), [UnboundedLossWarning]),
         (
             COMPARISON,
             SQUARED | UNEQUAL,
@@ -121,9 +115,7 @@ def test_a_result_says_how_it_was_found_and_what_that_assumes(function, options,
     ],
 )
 def test_a_table_of_areas_says_so_too(options, warned):
-    found, categories = caught_in(
-        bootstrap_curve_areas, y_true=TRUTH, y_score=SCORES[0], n_resamples=40, **options
-    )
+    found, categories = caught_in(bootstrap_curve_areas, y_true=TRUTH, y_score=SCORES[0], n_resamples=40, **options)
     assert categories == warned
     said = {"level": 0.95, "method": "bootstrap", "assumes": "alike_mistakes" if options else "one_more_case"}
     assert found.attrs == said | ({"test_assumes": "alike_mistakes"} if "compared_with" in options else {})
@@ -166,9 +158,7 @@ def test_weights_and_groups_that_say_nothing_change_nothing_and_weights_are_repe
     some = weights > 0
     kept = function(*(each[some] for each in columns), sample_weight=weights[some], groups=groups[some])
     np.testing.assert_allclose(kept, found, rtol=1e-12)
-    if (
-        "areas" not in name and name != "interval of numbers"
-    ):  # more cases have finer ranks, and one more weighs less
+    if "areas" not in name and name != "interval of numbers":  # more cases have finer ranks, and one more weighs less
         rows = np.repeat(np.arange(N), weights)
         repeated = function(*(each[rows] for each in columns), groups=groups[rows])
         np.testing.assert_allclose(repeated, found, rtol=1e-9)
@@ -217,11 +207,7 @@ of_table = partial(confusion_intervals, **TABLE)
         (triviality, {"groups": [1, 1, 1]}, "one group only"),
         (comparison, {"compared_with": [0, np.nan, 1], "loss": "squared"}, "compared_with contains NaN"),
         (comparison, {"compared_with": [1, 0.25, 1]}, "compared_with holds fractions"),
-        (
-            comparison,
-            {"compared_with": [1, 1.25, 1], "loss": "cross_entropy"},
-            "compared_with has values outside",
-        ),
+        (comparison, {"compared_with": [1, 1.25, 1], "loss": "cross_entropy"}, "compared_with has values outside"),
         (of_areas, {"n_resamples": 38}, "a level of 0.95 needs a whole number of at least 39"),
         (of_areas, {"n_resamples": 198, "level": 0.99}, "at least 199"),
         (of_areas, {"n_resamples": 2.5}, "n_resamples"),

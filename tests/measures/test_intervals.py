@@ -137,8 +137,7 @@ def test_what_may_be_the_best_constant():
         assert low < prediction_advantage_score(truth, prediction, baseline=[known]) < high
     # The best constant is less certain than the same one if it is known.
     unknown, known = (
-        prediction_advantage_interval(truth, prediction, method="exact", baseline=each)
-        for each in (None, [0])
+        prediction_advantage_interval(truth, prediction, method="exact", baseline=each) for each in (None, [0])
     )
     assert unknown.low < known.low < known.high < unknown.high
 
@@ -191,9 +190,7 @@ def test_concentration_by_hand():
 # Numbers and probabilities.
 
 
-@pytest.mark.parametrize(
-    "option", [{}, {"groups": np.arange(60) // 3}, {"sample_weight": np.arange(1.0, 61)}]
-)
+@pytest.mark.parametrize("option", [{}, {"groups": np.arange(60) // 3}, {"sample_weight": np.arange(1.0, 61)}])
 @pytest.mark.parametrize("shift", [0.0, 1.5])
 def test_fieller_agrees_with_scipys_paired_test_at_its_ends(option, shift):
     """The test has one more case like the worst; the factor by which the model errs is at an end."""
@@ -253,9 +250,7 @@ def test_each_end_supposes_the_worst_case_with_probabilities_that_were_seen(loss
     saved = marginal[truth] - of_classes[np.arange(60), truth]
 
     def with_one_more(loss, k):
-        sums = PairedSums.from_cases(
-            np.append(saved, marginal[k] - loss), np.append(marginal[truth], marginal[k])
-        )
+        sums = PairedSums.from_cases(np.append(saved, marginal[k] - loss), np.append(marginal[truth], marginal[k]))
         return sums.bounds(0.95)
 
     lows = [with_one_more(of_classes[case, k], k).low for case in range(60) for k in range(n_classes)]
@@ -370,9 +365,7 @@ def test_symmetric_measures_have_the_same_interval_whichever_class_is_positive(c
 def test_coverage_of_every_measure_over_all_tables_of_ten_cases():
     """No simulation of tables: each with both classes is weighed with its chance."""
     tables = tables_of(10)
-    result = [
-        confusion_intervals(*table.tolist()[::-1], n_resamples=300) for table in tables[:, [0, 2, 1, 3]]
-    ]
+    result = [confusion_intervals(*table.tolist()[::-1], n_resamples=300) for table in tables[:, [0, 2, 1, 3]]]
     low, high = np.moveaxis([each[["low", "high"]].to_numpy(float) for each in result], 2, 0)
     rates = [(0.3, 0.3), (0.8, 0.1), (0.95, 0.05)]
     for prevalence, (recall, alarm) in itertools.product([0.5, 0.3], rates):

@@ -79,9 +79,7 @@ def test_zero_division_says_what_0_divided_by_0_counts_as(name, score):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         undefined = score(truth, predicted, average=None)
-        assert score(truth, predicted, average="weighted") == pytest.approx(
-            np.average(undefined[:2], weights=[2, 3])
-        )
+        assert score(truth, predicted, average="weighted") == pytest.approx(np.average(undefined[:2], weights=[2, 3]))
     assert ("classes 2 against" in str(caught[0].message)) if np.isnan(undefined).any() else not caught
     for value in (0, 1):
         result = score(truth, predicted, average=None, zero_division=value)

@@ -87,9 +87,7 @@ def test_any_coding_gives_the_numbers_of_0_and_1(loss, cases, coding, form):
 @of_probabilities
 @settings(deadline=None, max_examples=30, derandomize=True)
 @given(
-    cases=st.lists(
-        st.tuples(st.integers(0, 2), st.integers(1, 9), st.integers(1, 9)), min_size=6, max_size=12
-    ),
+    cases=st.lists(st.tuples(st.integers(0, 2), st.integers(1, 9), st.integers(1, 9)), min_size=6, max_size=12),
     names=st.permutations([7, 1, 3]) | st.permutations(["ant", "bee", "cat"]),
     absent=st.booleans(),
 )
@@ -116,9 +114,7 @@ def test_the_brier_score_in_fractions():
     assert 1 - lost == Fraction(17, 20)  # the constant 1/2 loses 4/4
     score = prediction_advantage_score([2, 1, 2, 1], [float(each) for each in prediction], loss="brier_score")
     assert score == pytest.approx(0.85, rel=1e-15)
-    best, risk = bayesian_marginal_prediction(
-        ["ill", "well", "ill", "ill"], loss="brier_score", pos_label="ill"
-    )
+    best, risk = bayesian_marginal_prediction(["ill", "well", "ill", "ill"], loss="brier_score", pos_label="ill")
     assert (best, risk) == (0.75, 0.1875)
     best, risk = bayesian_marginal_prediction(list("abca"), loss="brier_score")
     assert (best.tolist(), risk) == ([0.5, 0.25, 0.25], 0.625)
@@ -144,10 +140,7 @@ def test_one_class_is_undefined_whatever_it_is_called(loss, label):
         ({"y_true": ["ill", "well"], "labels": ["ill", "well"]}, "pos_label must say"),
         ({"pos_label": 2}, "pos_label is 2; it must be one of the labels 0 and 1"),
         ({"y_true": [0, 1], "labels": [0, 1, 2]}, "for 3 classes; name all"),
-        (
-            {"labels": [0, 1, 2], "y_pred": np.full((2, 3), 1 / 3), "pos_label": 1},
-            "pos_label is for two classes",
-        ),
+        ({"labels": [0, 1, 2], "y_pred": np.full((2, 3), 1 / 3), "pos_label": 1}, "pos_label is for two classes"),
         ({"y_pred": [0.5, 1.5]}, "outside \\[0, 1\\]"),
         ({"y_true": [0.1, 0.7, 0.3], "y_pred": [0.1, 0.7, 0.3]}, "for 3 classes"),
     ],

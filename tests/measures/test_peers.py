@@ -101,9 +101,7 @@ RANKINGS = {
 OTHERS = {
     "no_information_rate": symmetric(lambda y, p, **k: measures.no_information_rate(y, **k)),
     "marginal_risk": symmetric(lambda y, p, **k: measures.bayesian_marginal_prediction(y, **k)[1]),
-    "selective": symmetric(
-        lambda y, p, **k: np.concatenate(list(measures.selective_advantage_curve(y, y, p, **k)))
-    ),
+    "selective": symmetric(lambda y, p, **k: np.concatenate(list(measures.selective_advantage_curve(y, y, p, **k)))),
 }
 EVERY = LABELS | RANKINGS | OTHERS
 CHECKED = EVERY | {"interval": measures.prediction_advantage_interval, "test": measures.triviality_test}
@@ -184,9 +182,7 @@ def test_the_coding_of_labels(name, code):
 
 
 @pytest.mark.parametrize("name", [*RANKINGS, "selective"])
-@pytest.mark.parametrize(
-    "form", [list, pd.Series, lambda s: pd.array(s, dtype="Float64"), np.flip, read_only]
-)
+@pytest.mark.parametrize("form", [list, pd.Series, lambda s: pd.array(s, dtype="Float64"), np.flip, read_only])
 def test_the_form_of_scores(name, form):
     truth = TRUTH[::-1] if form is np.flip else TRUTH
     same(EVERY[name](truth, form(SCORE)), EVERY[name](TRUTH, SCORE))
@@ -196,10 +192,7 @@ def test_the_form_of_scores(name, form):
 def test_the_other_positive_class_is_the_other_table(name):
     values = second(name)
     turned = values if name in LABELS else 1 - values
-    same(
-        EVERY[name](TRUTH, turned, pos_label=0),
-        EVERY[name](1 - TRUTH, 1 - values if name in LABELS else turned),
-    )
+    same(EVERY[name](TRUTH, turned, pos_label=0), EVERY[name](1 - TRUTH, 1 - values if name in LABELS else turned))
 
 
 @every_function

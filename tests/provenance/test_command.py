@@ -56,12 +56,7 @@ def test_verify_as_json(study):
 def test_verify_prints_the_one_claim(study):
     result = run("verify", study, "--deep", "--claim", "order")
     assert result.exit_code == 0
-    sentences = (
-        "1 claim (1 contradicted)",
-        "paper, Section 2",
-        "F1, then balanced accuracy.",
-        "smallest counter",
-    )
+    sentences = ("1 claim (1 contradicted)", "paper, Section 2", "F1, then balanced accuracy.", "smallest counter")
     for sentence in sentences:
         assert sentence in result.output
     of_another_group = run("verify", study, "--claim", "order-holds").output

@@ -15,11 +15,7 @@ TABLE = {"model": ["knn", "tree", "tree"], "score": [0.5, 2.0, 4000.0], "predict
     [
         ({"score": [0.5, 2.0 + 1e-9, 4000.000001]}, "2 numbers in 2 rows differ, at most by 1e-06.", True),
         ({"score": [0.75, 2.0, 4000.0]}, "1 number in 1 row differs, at most by 0.25 (rows of knn).", True),
-        (
-            {"score": [0.75, 2.5, 4000.0]},
-            "2 numbers in 2 rows differ, at most by 0.5 (rows of knn, tree).",
-            False,
-        ),
+        ({"score": [0.75, 2.5, 4000.0]}, "2 numbers in 2 rows differ, at most by 0.5 (rows of knn, tree).", False),
         ({"score": [None, 2.0, 4000.0]}, "1 text in 1 row differs (rows of knn).", True),
         ({"name": ["a", "b", "c"]}, "has other rows or columns than the study run again gives.", False),
     ],

@@ -49,10 +49,7 @@ def test_where_data_come_from_and_under_which_licence(study, graph):
     assert graph["https://example.org/toy"]["name"] == "Toy"
     edit(study, "data/toy.json", lambda record: record.update(licence="ask the authors"))
     crate = json.loads((study / CRATE).read_text())["@graph"]
-    assert (
-        next(entity for entity in crate if entity["@id"] == "data/toy.parquet")["license"]
-        == "ask the authors"
-    )
+    assert next(entity for entity in crate if entity["@id"] == "data/toy.parquet")["license"] == "ask the authors"
 
 
 def test_the_workflow_its_language_and_parameters(graph):

@@ -54,9 +54,7 @@ def settle(study, folds="3", own=(), **changes):
     }
     record = {**RUN, **here, "config": config, "commit": commit_of(study.parent), **changes}
     write_json(study / "run.json", record, sort_keys=False)
-    (study / "folds.txt").write_text(
-        f"{' '.join([folds, *own])}\n{(study / 'predictions' / 'a.csv').read_text()}"
-    )
+    (study / "folds.txt").write_text(f"{' '.join([folds, *own])}\n{(study / 'predictions' / 'a.csv').read_text()}")
     describe(study)
 
 
@@ -127,12 +125,8 @@ def test_downloads_that_are_not_here_are_named_and_nothing_is_run(study, checkou
 
 def test_a_workflow_that_fails_says_why(study, checkout):
     settle(study)
-    (checkout / "Snakefile").write_text(
-        "import sys; sys.exit('The study cannot start. There is no heart.csv.')\n"
-    )
-    (problem,) = [
-        problem for problem in verify_results(study, rerun=True).problems if problem.place == str(study)
-    ]
+    (checkout / "Snakefile").write_text("import sys; sys.exit('The study cannot start. There is no heart.csv.')\n")
+    (problem,) = [problem for problem in verify_results(study, rerun=True).problems if problem.place == str(study)]
     assert (problem.kind, problem.text) == (
         "incomplete",
         "cannot be made again: The study cannot start. There is no heart.csv.",

@@ -11,13 +11,7 @@ from provenance.small_study import describe, edit
 
 from nontrivial.files import read_json, write_json
 from nontrivial_study.documents.evidence import write_evidence
-from nontrivial_study.provenance.run import (
-    MANIFEST,
-    archive_code,
-    project_files,
-    read_manifest,
-    write_manifest,
-)
+from nontrivial_study.provenance.run import MANIFEST, archive_code, project_files, read_manifest, write_manifest
 from nontrivial_study.provenance.verify import verify_results
 
 ROOT = Path(__file__).parents[2]
@@ -118,9 +112,7 @@ def test_a_verdict_that_does_not_follow_is_named(study):
     edit(study, "claims/order.json", lambda evidence: evidence.update(verdict="reproduced"))
     order_texts = [problem.text for problem in verify_results(study, claim="order").problems]
     assert "does not say what verdicts.json says." in order_texts
-    edit(
-        study, "claims/verdicts.json", lambda verdicts: by_id(verdicts)["order"].update(verdict="reproduced")
-    )
+    edit(study, "claims/verdicts.json", lambda verdicts: by_id(verdicts)["order"].update(verdict="reproduced"))
     assert texts(study)["claims/order.json"] == (
         'the rule, applied again, gives verdict "contradicted" where "reproduced" is stored.'
     )

@@ -69,9 +69,7 @@ def test_a_file_in_and_every_format_out():
     assert [row["paper"] for row in rows] == ["A; B", "'=C", "D"]  # no formula
     assert [row["error"] for row in rows] == ["0,15", "0.6 \u00b1 .1", "0.05"]  # as they were
     assert "\u00b1" in rows[1]["judged_as"]
-    listed = [
-        (fields["verdict"], fields["row"]["paper"]) for fields in json.loads(Path("worth.json").read_text())
-    ]
+    listed = [(fields["verdict"], fields["row"]["paper"]) for fields in json.loads(Path("worth.json").read_text())]
     assert listed == [("better", "A; B"), ("worse", "=C"), ("impossible", "D")]
     assert Path("worth.html").read_text(encoding="utf-8").count('<tr data-verdict="') == 3
     text = Path("worth.txt").read_text(encoding="utf-8")

@@ -58,14 +58,8 @@ MANY = "recall=0.50000 specificity=0.5 npv=0.99 positives=80000000 n=800000000"
 @pytest.mark.parametrize(
     ("line", "fields"),
     [
-        (
-            "error=0.02 positives=1 n=50",
-            {"errors": [1, 1], "trivial_errors": [1, 1], "verdict": "inconclusive"},
-        ),
-        (
-            "error=0.18 classes=50,30,20",
-            {"errors": [18, 18], "trivial_errors": [50, 50], "verdict": "better"},
-        ),
+        ("error=0.02 positives=1 n=50", {"errors": [1, 1], "trivial_errors": [1, 1], "verdict": "inconclusive"}),
+        ("error=0.18 classes=50,30,20", {"errors": [18, 18], "trivial_errors": [50, 50], "verdict": "better"}),
         ("recall=62/68 specificity=45/63 accuracy=0.80", {"departures": [("wrong", "0.82")]}),
         ("tp=22 fp=26 fn=4 tn=233 recall=0.84", {"departures": [("cut off", "0.85")]}),
         ("tp=22 fp=26 fn=4 tn=233 npv=0.984", {"departures": [("rounded otherwise", "0.983")]}),
@@ -93,9 +87,7 @@ MANY = "recall=0.50000 specificity=0.5 npv=0.99 positives=80000000 n=800000000"
 )
 def test_fields_of_published_numbers(line, fields):
     record = json.loads(run("published", *options_in(line), "--format", "json").stdout)
-    record["departures"] = [
-        (departure["how"], departure["value"]) for departure in record.get("departures", [])
-    ]
+    record["departures"] = [(departure["how"], departure["value"]) for departure in record.get("departures", [])]
     assert {name: record[name] for name in fields} == fields
     text = run("published", *options_in(line), "--explain")
     assert (text.exit_code, text.stderr) == (0, "")
@@ -106,11 +98,7 @@ def test_fields_of_published_numbers(line, fields):
 @pytest.mark.parametrize(
     ("scores", "without", "cut_off"),
     [
-        (
-            {"recall": "0.66", "specificity": "0.89", "accuracy": "0.80"},
-            ["recall"],
-            [["recall"]],
-        ),  # 4 of 6, 8 of 9
+        ({"recall": "0.66", "specificity": "0.89", "accuracy": "0.80"}, ["recall"], [["recall"]]),  # 4 of 6, 8 of 9
         ({"recall": "0.66", "specificity": "0.88"}, [], [["recall", "specificity"]]),
         ({"recall": "0.60"}, None, []),
     ],

@@ -91,9 +91,7 @@ OPTIONS = {
 
 def read_by_all(path, positive="yes", **how):
     """What each reader takes for the truth, the scores, or both."""
-    (answers,) = read_answers(
-        [path], options_of(truth="truth", score="score", positive=positive, **how)
-    ).members
+    (answers,) = read_answers([path], options_of(truth="truth", score="score", positive=positive, **how)).members
     yield answers.truth, answers.score
     table, _ = own_dataset("a", own_entry("a", {"file": str(path), "target": "truth", **how}))
     yield table["target"] == positive, table["score"]

@@ -28,16 +28,11 @@ def table(tmp_path):
         ("study,TP,FP,FN,TN\na,40,5,10,45\nb,4,6,7,8\n", f"{TWO.format(5, 10)} for the first row."),
         ("y,p,Freq\nill,ill,40\nwell,ill,5\nill,well,10\nwell,well,45\n", BOTH),
         (",well,ill,All\nill,10,40,50\nwell,45,5,50\nAll,55,45,100\n", BOTH),
-        (
-            "actual,a,b,c\na,8,1,1\nb,0,9,1\nc,2,0,8\n",
-            "nontrivial published --error 0.167 --classes 10,10,10.",
-        ),
+        ("actual,a,b,c\na,8,1,1\nb,0,9,1\nc,2,0,8\n", "nontrivial published --error 0.167 --classes 10,10,10."),
     ],
 )
 def test_a_cross_table_is_refused_with_the_command_for_its_counts(content, remedy, table):
-    with pytest.raises(
-        ValueError, match=r"^a\.csv holds .* of counts, .* is needed; for the counts, "
-    ) as caught:
+    with pytest.raises(ValueError, match=r"^a\.csv holds .* of counts, .* is needed; for the counts, ") as caught:
         refuse_counts(table(content))
     assert str(caught.value).endswith(remedy)
 

@@ -22,9 +22,7 @@ def opened(tmp_path):
 
 
 def texts(table):
-    return {
-        name: [str(cell) for cell in cells.to_pylist()] for name, cells in table.read(table.names).items()
-    }
+    return {name: [str(cell) for cell in cells.to_pylist()] for name, cells in table.read(table.names).items()}
 
 
 COMMENTED = pd.DataFrame([["# made by x", ""], ["", ""], ["y", "p"], ["ill", "0.7"], ["well", "0.2"]])
@@ -57,9 +55,7 @@ def test_of_several_sheets_with_cells_one_must_be_named(opened):
         opened(book, sheet="C")
 
 
-@pytest.mark.parametrize(
-    "write", [lambda rows: rows, pd.DataFrame.to_parquet, lambda rows: saved(rows.to_feather)]
-)
+@pytest.mark.parametrize("write", [lambda rows: rows, pd.DataFrame.to_parquet, lambda rows: saved(rows.to_feather)])
 def test_the_order_of_categories_is_read_where_there_is_one(write, opened):
     rows = write(ROWS.astype({"y": pd.CategoricalDtype(["well", "ill"], ordered=True)}))
     table = opened(rows) if isinstance(rows, bytes) else open_table(rows)

@@ -56,8 +56,7 @@ def test_labels_that_look_alike_are_refused(labels):
 
 
 @pytest.mark.parametrize(
-    "labels",
-    [("ill", "well", "ill"), ("1", "1.0", " 1"), ("True", "true", "FALSE"), ("1", "01"), ("-1", "1")],
+    "labels", [("ill", "well", "ill"), ("1", "1.0", " 1"), ("True", "true", "FALSE"), ("1", "01"), ("-1", "1")]
 )
 def test_other_labels_are_not(labels):
     refuse_look_alikes(labels, "Column 'y'")

@@ -161,9 +161,7 @@ class ExactRanking:
 
     def average_precision(self) -> Fraction:
         steps = itertools.pairwise(self.tables)
-        return sum(((b[0] - a[0]) * self.precision(b) for a, b in steps if b[0] > a[0]), Fraction(0)) / (
-            self.positives
-        )
+        return sum(((b[0] - a[0]) * self.precision(b) for a, b in steps if b[0] > a[0]), Fraction(0)) / (self.positives)
 
     def linear_pr_auc(self) -> Fraction:
         points = [(Fraction(0), Fraction(1))]

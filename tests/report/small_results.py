@@ -39,14 +39,7 @@ FOUND = {
     ),
     "not_refuted": (
         "jaccard <= f1",
-        Decision(
-            "searched",
-            proved_of="",
-            domain={"over": "tables", "cases": 12},
-            checked=1820,
-            undefined=0,
-            hits=0,
-        ),
+        Decision("searched", proved_of="", domain={"over": "tables", "cases": 12}, checked=1820, undefined=0, hits=0),
     ),
     "not_evaluated": ("x == 0.4", NothingFound("no data", {"files": ["tables/absent.csv"]})),
 }
@@ -57,13 +50,7 @@ def make_claim(verdict="reproduced", finding=None, shown=None, data=(), **fields
     formula, usual_finding = FOUND[verdict]
     section = {"section": "Section 5", "locator": "Section 5", "place": 1}
     statement = "A grade of 60 with three options is an advantage of 0.4."
-    claim = {
-        "id": "pa-exam",
-        "source": "PA paper",
-        "statement": statement,
-        "kind": "number",
-        "claim": formula,
-    }
+    claim = {"id": "pa-exam", "source": "PA paper", "statement": statement, "kind": "number", "claim": formula}
     claim |= {"over": "tables"} if isinstance(usual_finding, Decision) else {}
     made, finding = Claim(**(section | claim | fields)), finding or usual_finding
     record = make_record(made, finding, dict.fromkeys(data, "ab" * 32), [finding for _ in made.parts])

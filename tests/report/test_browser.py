@@ -61,16 +61,10 @@ def results(tmp_path_factory):
         )
         for number in range(48)
     ]
-    claims.append(
-        make_claim(id="hostile", statement=EVIL, section=EVIL, anchor=EVIL, note=EVIL, shown={"found": EVIL})
-    )
+    claims.append(make_claim(id="hostile", statement=EVIL, section=EVIL, anchor=EVIL, note=EVIL, shown={"found": EVIL}))
     claims.append(
         make_claim(
-            "not_evaluated",
-            NothingFound("unsettled", {"because": "of taste"}),
-            id="opinion",
-            kind="opinion",
-            claim="",
+            "not_evaluated", NothingFound("unsettled", {"because": "of taste"}), id="opinion", kind="opinion", claim=""
         )
     )
     claims.append(make_claim(id="claim-000-repaired", kind="definition"))
@@ -85,14 +79,10 @@ def results(tmp_path_factory):
         f"wdbc,random_forest_of_stumps_{row},{',0.123456'.join([''] * WIDE)[1:]},{row}\n" for row in range(40)
     )
     (folder / "tables" / "measures.csv").write_text(f"{wide}\n{rows}")
-    (folder / "tables" / "losses.csv").write_text(
-        f"dataset,model,loss,status\n{quoted},{quoted},{quoted},{quoted}\n"
-    )
+    (folder / "tables" / "losses.csv").write_text(f"dataset,model,loss,status\n{quoted},{quoted},{quoted},{quoted}\n")
     (folder / "tables" / "long.csv").write_text("x\n" + "1\n" * 700)
     (folder / "figures" / "pa_figure_1.svg").write_text(PICTURE)
-    (folder / "figures" / "evil \"<i>&'.png").write_bytes(
-        (folder / "figures" / "pa_figure_1.png").read_bytes()
-    )
+    (folder / "figures" / "evil \"<i>&'.png").write_bytes((folder / "figures" / "pa_figure_1.png").read_bytes())
     record = read_json(folder / "data" / "wdbc.json")
     record |= {"name": EVIL, "title": "javascript:alert(1)", "source": "javascript:alert(1)", "licence": EVIL}
     write_json(folder / "data" / "hostile.json", record)
@@ -141,18 +131,14 @@ def at_top(name):
 
 def ids_shown(page):
     """The claims that can be seen once their documents and sections are open."""
-    return page.eval_on_selector_all(
-        ".claim", "all => all.filter(one => one.checkVisibility()).map(one => one.id)"
-    )
+    return page.eval_on_selector_all(".claim", "all => all.filter(one => one.checkVisibility()).map(one => one.id)")
 
 
 # The first screen
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
-def test_the_first_screen_has_the_result_the_main_claims_and_on_a_wide_one_the_sliders(
-    open_page, width, height
-):
+def test_the_first_screen_has_the_result_the_main_claims_and_on_a_wide_one_the_sliders(open_page, width, height):
     page = open_page(width=width, height=height)
     assert page.locator("h1").bounding_box()["y"] < 100
     main = page.locator(".main a")
@@ -177,12 +163,9 @@ def test_the_filter_of_main_claims_stays_in_the_address(open_page):
 def test_verdicts_are_told_apart_without_colour(open_page):
     page = open_page(forced_colors="active")
     looks = page.eval_on_selector_all(
-        ".key .mark",
-        "all => all.map(one => getComputedStyle(one).backgroundImage.replace(/rgba?\\([^)]*\\)/g, ''))",
+        ".key .mark", "all => all.map(one => getComputedStyle(one).backgroundImage.replace(/rgba?\\([^)]*\\)/g, ''))"
     )
-    filled = page.eval_on_selector_all(
-        ".key .mark", "all => all.map(one => getComputedStyle(one).backgroundColor)"
-    )
+    filled = page.eval_on_selector_all(".key .mark", "all => all.map(one => getComputedStyle(one).backgroundColor)")
     assert len(set(zip(looks, [colour == "rgba(0, 0, 0, 0)" for colour in filled], strict=True))) == 5
 
 
@@ -191,9 +174,7 @@ def test_squares_are_gone_through_by_arrows(open_page):
     page.locator(".matrix a").first.focus()
     for _ in range(8):
         page.keyboard.press("ArrowRight")
-    assert page.evaluate(
-        "document.activeElement.matches('.matrix a') && document.activeElement.tabIndex === 0"
-    )
+    assert page.evaluate("document.activeElement.matches('.matrix a') && document.activeElement.tabIndex === 0")
     assert page.locator(".matrix a[tabindex='0']").count() == 1
 
 

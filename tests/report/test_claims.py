@@ -24,8 +24,7 @@ FAILS = FOUND["contradicted"][1]  # what is found of a claim about tables that f
 def test_a_contradicted_claim_is_open_with_the_link_that_breaks_in_numbers(results):
     order = replace(FAILS, domain={"over": "tables", "cases": 12}, witness=(1, 1, 0, 0))
     write_claims(
-        results,
-        [make_claim("contradicted", order, claim="cohen_kappa <= f1 <= balanced_accuracy", over="tables")],
+        results, [make_claim("contradicted", order, claim="cohen_kappa <= f1 <= balanced_accuracy", over="tables")]
     )
     article = claim_of(parse(render_page(results, {})), "pa-exam")
     assert "open" in article.attributes
@@ -124,8 +123,7 @@ def test_no_number_has_more_than_four_digits_until_its_evidence_is_asked_for(res
         number
         for text, ancestors in page.one("body").texts()
         if not any(
-            element.tag in ("code", "script") or element.attributes.get("class") == "evidence"
-            for element in ancestors
+            element.tag in ("code", "script") or element.attributes.get("class") == "evidence" for element in ancestors
         )
         for number in re.findall(r"(?<![\w./:-])\d+\.\d+(?!\.?[\w/])", text)
         if len(number.replace(".", "").lstrip("0")) > 4
@@ -138,17 +136,12 @@ def test_no_number_has_more_than_four_digits_until_its_evidence_is_asked_for(res
 def test_every_printed_number_stands_beside_the_one_found(results):
     claims = [
         make_claim(id="same", place=1),
-        make_claim(
-            "contradicted", NumberFinding(*[Fraction(26580)] * 3), id="slip", claim="x == 25980", place=2
-        ),
+        make_claim("contradicted", NumberFinding(*[Fraction(26580)] * 3), id="slip", claim="x == 25980", place=2),
     ]
     write_claims(results, claims)
     rows = parse(render_page(results, {})).one("table", **{"class": "forest"}).one("tbody").all("tr")
     assert [row.one("a").attributes["href"] for row in rows] == ["#claim-slip", "#claim-same"]
-    assert [texts(row.all("td", **{"class": "number"})) for row in rows] == [
-        ["25980", "26580"],
-        ["0.4", "0.4"],
-    ]
+    assert [texts(row.all("td", **{"class": "number"})) for row in rows] == [["25980", "26580"], ["0.4", "0.4"]]
 
 
 def test_evidence_that_is_not_there_is_no_link(results):
@@ -176,9 +169,7 @@ def test_a_claim_leads_to_its_document_figure_and_table(results):
     write_claims(results, [read, make_claim(id="alone", place=2)])
     (results / "report").mkdir()
     write_json(results / "report" / "about.json", {"version": "9.9"})
-    page = parse(
-        render_page(results, {}, {"PA paper": {"title": "A title", "address": "https://doi.org/10.1/x"}})
-    )
+    page = parse(render_page(results, {}, {"PA paper": {"title": "A title", "address": "https://doi.org/10.1/x"}}))
     leads = ["https://doi.org/10.1/x", "#figure-pa_figure_1", "#section-curve_areas"]
     for name, addresses in (("read", leads), ("alone", leads[:1])):
         places = claim_of(page, name).one("p", **{"class": "places"})
@@ -219,20 +210,14 @@ def test_numbers_lie_on_the_axis_and_what_leaves_it_says_where():
     assert pairs[0].marks["low"] == 0
     assert pairs[1].marks["stated"] == round(100 * 1.4 / 1.5, 2)
     assert set(pairs[2].marks.values()) == {50}
-    assert [(pair.stated, pair.found) for pair in pairs] == [
-        ("-0.13", "-0.1333"),
-        ("25980", "26580"),
-        ("0.35", "0.35"),
-    ]
+    assert [(pair.stated, pair.found) for pair in pairs] == [("-0.13", "-0.1333"), ("25980", "26580"), ("0.35", "0.35")]
 
 
 def test_the_papers_ranks_stand_beside_ours_without_a_verdict():
     text = "pair,rank_correlation,rank_correlation_low,rank_correlation_high,paper_rank_correlation"
     text += ",top1_disagreement,paper_top1_disagreement,top3_disagreement,paper_top3_disagreement\n"
     ranks = pd.read_csv(
-        io.StringIO(text + "pr_auc/prg_auc,0.97152,0.95,0.99,0.95,,0.24,,0.58\n"),
-        dtype=str,
-        keep_default_na=False,
+        io.StringIO(text + "pr_auc/prg_auc,0.97152,0.95,0.99,0.95,,0.24,,0.58\n"), dtype=str, keep_default_na=False
     )
     (pair,) = pair_numbers([], {"rank_disagreement": ranks})
     assert (pair.label, pair.verdict, pair.stated, pair.found) == (

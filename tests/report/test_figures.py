@@ -73,9 +73,7 @@ def test_files_that_are_no_pictures_make_no_figure(figures):
 
 ROOT = Path(__file__).parents[2]
 OF_EXPERIMENTS = {
-    path
-    for experiment in load_experiments().values()
-    for path in map(experiment.caption_file, experiment.results)
+    path for experiment in load_experiments().values() for path in map(experiment.caption_file, experiment.results)
 }
 CAPTIONS = sorted([*OF_EXPERIMENTS, *(ROOT / "workflow" / "report").glob("*.rst")])
 
@@ -86,9 +84,7 @@ def test_a_caption_is_a_heading_and_one_plain_paragraph(path):
     document = publish_doctree(text, settings_overrides={"report_level": 5})
     assert [type(part) for part in document.children] == [nodes.paragraph] * 2
     for paragraph in document.children:
-        assert [type(child) for child in paragraph.children] == [nodes.Text], (
-            "markup stands literally on the page"
-        )
+        assert [type(child) for child in paragraph.children] == [nodes.Text], "markup stands literally on the page"
     assert text.endswith(".\n")
     assert len(text) > 200
     caption = read_caption(path.stem, text)

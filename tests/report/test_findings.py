@@ -86,22 +86,14 @@ def test_without_a_crossing_nothing_is_said_of_one(gone):
 
 def test_published_errors_are_counted_by_what_their_rounding_allows():
     (finding,) = find("haberman_published", PUBLISHED)
-    assert (finding.number, finding.interval, finding.stated) == (
-        "3 of 4",
-        "2 to 3, by their rounding",
-        "4 of 4",
-    )
+    assert (finding.number, finding.interval, finding.stated) == ("3 of 4", "2 to 3, by their rounding", "4 of 4")
 
 
 def test_ranks_stand_beside_those_of_the_paper():
     order, correlation = find("rank_disagreement", RANKS)
     assert (order.number, order.interval, order.stated) == ("29.4 %", "11.8 % to 52.9 %", "58 %")
     assert "17 tasks (made of 12 data sets)" in order.text
-    assert (correlation.number, correlation.interval, correlation.stated) == (
-        "0.972",
-        "0.955 to 0.986",
-        "0.95",
-    )
+    assert (correlation.number, correlation.interval, correlation.stated) == ("0.972", "0.955 to 0.986", "0.95")
     assert find("rank_disagreement", RANKS.rsplit("pr_auc/prg_auc", 1)[0]) == []
 
 

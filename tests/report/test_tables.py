@@ -27,9 +27,7 @@ def test_texts_stay_as_they_stand(tmp_path):
 
 
 def test_a_wide_table_of_few_rows_is_turned():
-    frame = pd.DataFrame(
-        {"example": ["cats", "dogs"]} | {f"m{number}": ["0.12345", "2"] for number in range(11)}
-    )
+    frame = pd.DataFrame({"example": ["cats", "dogs"]} | {f"m{number}": ["0.12345", "2"] for number in range(11)})
     table = show_table("t", frame)
     assert [column.name for column in table.columns] == ["column", "cats", "dogs"]
     assert [column.numeric for column in table.columns] == [False, True, True]
@@ -40,18 +38,12 @@ def test_a_wide_table_of_few_rows_is_turned():
 
 def test_rounded_numbers_keep_their_exact_text():
     table = show_table("t", pd.DataFrame({"x": ["0.123456789", "0.5", ""]}))
-    assert [row[0] for row in table.rows] == [
-        ShownCell("0.1235", "0.123456789"),
-        ShownCell("0.5"),
-        ShownCell(""),
-    ]
+    assert [row[0] for row in table.rows] == [ShownCell("0.1235", "0.123456789"), ShownCell("0.5"), ShownCell("")]
 
 
 def test_tables_beyond_a_length_show_their_first_rows():
     rows = [str(number) for number in range(MAX_WHOLE_ROWS + 1)]
-    whole, cut = (
-        show_table("t", pd.DataFrame({"x": rows[:count]})) for count in (MAX_WHOLE_ROWS, MAX_WHOLE_ROWS + 1)
-    )
+    whole, cut = (show_table("t", pd.DataFrame({"x": rows[:count]})) for count in (MAX_WHOLE_ROWS, MAX_WHOLE_ROWS + 1))
     assert (len(whole.rows), whole.total, whole.whole) == (MAX_WHOLE_ROWS, MAX_WHOLE_ROWS, True)
     assert (len(cut.rows), cut.total, cut.whole) == (ROWS_OF_CUT_TABLE, MAX_WHOLE_ROWS + 1, False)
     assert [row[0].text for row in cut.rows] == rows[:ROWS_OF_CUT_TABLE]

@@ -12,9 +12,7 @@ from nontrivial.scorecard.answers.reading import read_answers
 
 def assert_read(data, options, *expected):
     """The answers of each model have the expected attributes; a pattern stands for the notes."""
-    for answers, attributes in zip(
-        read_answers([data], options_of(**options)).members, expected, strict=True
-    ):
+    for answers, attributes in zip(read_answers([data], options_of(**options)).members, expected, strict=True):
         for name, wanted_value in attributes.items():
             value = getattr(answers, name)
             if name == "notes":

@@ -7,13 +7,7 @@ import pandas as pd
 import pytest
 from scorecard.valid import class_probabilities, score
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import (
-    balanced_accuracy_score,
-    brier_score_loss,
-    log_loss,
-    matthews_corrcoef,
-    roc_auc_score,
-)
+from sklearn.metrics import balanced_accuracy_score, brier_score_loss, log_loss, matthews_corrcoef, roc_auc_score
 
 from nontrivial import measures
 from nontrivial.measures import net_benefit_score, published_verdict, triviality_test
@@ -69,9 +63,7 @@ def test_the_verdict_is_that_of_the_same_errors_in_print(predictions, table, ver
     judged = card.verdicts["labels"]
     n, positives = sum(table.values()), table["tp"] + table["fn"]
     rates = {"error_rate": (table["fn"] + table["fp"]) / n, "recall": table["tp"] / positives}
-    printed = published_verdict(
-        {name: f"{rate:.6f}" for name, rate in rates.items()}, positives=positives, n=n
-    )
+    printed = published_verdict({name: f"{rate:.6f}" for name, rate in rates.items()}, positives=positives, n=n)
     assert judged.verdict == printed.verdict == verdict
     assert (judged.p_better, judged.p_worse) == pytest.approx((printed.p_better[0], printed.p_worse[0]))
     assert card.cases_needed == printed.cases_needed
@@ -182,9 +174,7 @@ def test_python_takes_the_other_names(cases):
 
 def test_no_number_is_less_than_nothing_and_no_p_value_is_0_by_its_rounding():
     assert [number_text(value) for value in (-0.00001, -0.0, -0.00006)] == ["0.0000", "0.0000", "-0.0001"]
-    intervals = [
-        interval_text(Estimate(0.01, *bounds, "fieller"), 0) for bounds in ((0.004, 0.02), (-0.004, 0.02))
-    ]
+    intervals = [interval_text(Estimate(0.01, *bounds, "fieller"), 0) for bounds in ((0.004, 0.02), (-0.004, 0.02))]
     assert intervals == ["0.01 (0.0040 to 0.02)", "0.01 (-0.0040 to 0.02)"]
     assert list(map(count_text, (1_304_500, 1_000_001.25, 3.5))) == ["1,304,500", "1,000,001", "3.5"]
     assert [p_text(value) for value in (0.00009, 0.0001, 1.0)] == ["p < 0.0001", "p = 0.0001", "p = 1.0000"]

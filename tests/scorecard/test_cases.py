@@ -45,9 +45,7 @@ def test_repeats_of_a_case_are_one_group(layout, tmp_path):
 def test_repeats_of_numbers_and_of_several_models_are_grouped():
     values = np.tile(np.linspace(0.5, 9, N), REPEATS)
     draw = np.random.default_rng(1)
-    frame = pd.DataFrame(
-        {"repeat": REPEAT, "row_id": CASE, "y": values, "prediction": values + draw.normal(size=120)}
-    )
+    frame = pd.DataFrame({"repeat": REPEAT, "row_id": CASE, "y": values, "prediction": values + draw.normal(size=120)})
     assert score_predictions(frame).result.groups == N
     long = pd.concat(
         [frame.assign(model="a"), frame.assign(model="b", prediction=values).sample(frac=1, random_state=0)]
@@ -138,9 +136,7 @@ def test_a_column_that_files_share_pairs_their_rows_and_otherwise_their_order(pa
     better = NAMED.assign(p=NAMED["p"] * 0.9 + 0.1 * NAMED["y"])
     shuffled = paired(NAMED, better.sample(frac=1, random_state=2))
     (expected, *_), (scored, *_) = (result.differences for result in (paired(NAMED, better), shuffled))
-    assert (expected.value, expected.low, expected.high) == pytest.approx(
-        (scored.value, scored.low, scored.high)
-    )
+    assert (expected.value, expected.low, expected.high) == pytest.approx((scored.value, scored.low, scored.high))
     assert shuffled.pairing == "case_numbers"
     assert paired(GOOD, GOOD.assign(p=0.4)).pairing == "order_of_rows"
     assert paired(GOOD, GOOD.iloc[::-1]).unpaired == "truth"
@@ -157,11 +153,7 @@ NUMBERED = NAMED.assign(nr=[*range(1, 60), 0])
         (SORTED.assign(n=range(60)), SORTED.assign(p=0.4, n=range(60)), "sorted or in blocks"),
         (SORTED.reset_index(drop=True).reset_index(names=""), SORTED.assign(p=0.4), "sorted or in blocks"),
         (NAMED, MISMATCHED, "By 'slide'.*truths differ.*id='row', or id='COL'"),
-        (
-            NUMBERED,
-            MISMATCHED.assign(nr=[*range(1, 60), 0]),
-            "'slide' and 'nr' .*disagree.*id='slide', or id='nr'",
-        ),
+        (NUMBERED, MISMATCHED.assign(nr=[*range(1, 60), 0]), "'slide' and 'nr' .*disagree.*id='slide', or id='nr'"),
     ],
 )
 def test_rows_of_files_that_may_be_paired_in_two_ways_are_asked_for(paired, first, second, pattern):

@@ -18,12 +18,7 @@ from sklearn.metrics import (
 )
 
 import nontrivial
-from nontrivial.measures import (
-    p4_score,
-    prediction_advantage_interval,
-    prediction_advantage_score,
-    triviality_test,
-)
+from nontrivial.measures import p4_score, prediction_advantage_interval, prediction_advantage_score, triviality_test
 
 
 def test_an_interval_holds_the_value_that_no_draw_reaches():
@@ -147,8 +142,7 @@ def test_a_probability_of_each_class():
 
 
 @pytest.mark.parametrize(
-    ("n_classes", "factor", "are_shares"),
-    [(3, 1, True), (3, 1.0009, True), (3, 1.0011, False), (20, 1.06, False)],
+    ("n_classes", "factor", "are_shares"), [(3, 1, True), (3, 1.0009, True), (3, 1.0011, False), (20, 1.06, False)]
 )
 def test_scores_that_do_not_add_up_to_1_have_no_losses_but_a_note(n_classes, factor, are_shares):
     frame, _ = class_probabilities(n_classes)

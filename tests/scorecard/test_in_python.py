@@ -52,9 +52,7 @@ def of_polars(table):
 def test_tables_of_arrow_give_what_pandas_does(cases, made):
     text = pa.array(cases["y"])
     codes = text.dictionary_encode()
-    of_views = pa.DictionaryArray.from_arrays(
-        codes.indices.cast(pa.uint32()), codes.dictionary.cast(pa.string_view())
-    )
+    of_views = pa.DictionaryArray.from_arrays(codes.indices.cast(pa.uint32()), codes.dictionary.cast(pa.string_view()))
     expected = score(cases[["y", "good"]], score="good", positive="ill").to_json()
     views = [text.cast(pa.string_view()), of_views]
     if made in (Stream, of_polars) and int(pa.__version__.split(".")[0]) < 24:

@@ -18,9 +18,7 @@ from nontrivial.measures import (
 def test_numbers_are_compared_with_the_best_constant():
     draw = np.random.default_rng(2)
     truth = draw.normal(size=1500) * 10
-    frame = pd.DataFrame(
-        {"y": truth, "pred": truth + draw.normal(size=1500) * 5, "w": draw.random(1500) + 0.1}
-    )
+    frame = pd.DataFrame({"y": truth, "pred": truth + draw.normal(size=1500) * 5, "w": draw.random(1500) + 0.1})
     card = score(frame, quantile=0.9).result
     assert card.task == "regression"
     losses = card.losses
@@ -100,9 +98,7 @@ def test_probabilities_without_a_mistake_are_not_known_to_be_perfect():
     assert -np.inf < unsure.prediction_advantage.low < unsure.prediction_advantage.value
 
 
-@pytest.mark.parametrize(
-    ("right", "loss", "verdict"), [(97, "squared", "better"), (60, "cross_entropy", "worse")]
-)
+@pytest.mark.parametrize(("right", "loss", "verdict"), [(97, "squared", "better"), (60, "cross_entropy", "worse")])
 def test_a_probability_of_1_leaves_the_verdict_to_brier_unless_log_loss_shows_worse(right, loss, verdict):
     """Of 100 cases of each class, some are predicted rightly; one of these has the probability 1."""
     of_positives = [1.0] + [0.99] * (right - 1) + [0.01] * (100 - right)
@@ -127,9 +123,7 @@ def test_one_loss_judges_the_probabilities_of_all_subgroups():
 
 
 @pytest.mark.filterwarnings("ignore::nontrivial.measures.UnboundedLossWarning")
-@pytest.mark.parametrize(
-    "options", [{}, {"weight": "w"}, {"group": "clinic"}, {"weight": "w", "group": "clinic"}]
-)
+@pytest.mark.parametrize("options", [{}, {"weight": "w"}, {"group": "clinic"}, {"weight": "w", "group": "clinic"}])
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_a_loss_has_the_same_interval_in_the_package(cases, n_classes, options):
     truth, chances = np.array(cases["y"] == "ill", dtype=int), cases["good"].to_numpy()

@@ -66,11 +66,7 @@ def test_fewer_than_five_units_have_no_interval_but_a_reason(cases, labels, unit
     columns = {"score": "good", "positive": "ill"} if labels == "y" else {"prediction": "p"}
     scored = score(frame, truth=labels, **columns, **units)
     card, plain = scored.result, scored.to_json()
-    assert (card.verdicts["labels"].verdict, plain["p_value"], plain["p_worse"]) == (
-        "inconclusive",
-        None,
-        None,
-    )
+    assert (card.verdicts["labels"].verdict, plain["p_value"], plain["p_worse"]) == ("inconclusive", None, None)
     assert (card.prediction_advantage.method, np.isnan(card.prediction_advantage.low)) == ("", True)
     assert all(estimate.reason and not estimate.method for estimate in (card.measures | card.areas).values())
     reason = card.measures["accuracy"].reason
@@ -87,8 +83,7 @@ def test_a_class_whose_cases_have_no_weight_has_no_advantage():
     assert absent.prediction_advantage.method == ""
     assert np.isnan(absent.p_value)
     assert all(
-        row.prediction_advantage.low < row.prediction_advantage.value < row.prediction_advantage.high
-        for row in rest
+        row.prediction_advantage.low < row.prediction_advantage.value < row.prediction_advantage.high for row in rest
     )
 
 
@@ -120,11 +115,10 @@ def test_the_functions_of_the_package_give_the_same_intervals(cases, options, po
     units = {option: cases[column] for option, column in options.items()}
     predicted = np.where(cases["good"] >= 0.6, positive, {"ill": "well", "well": "ill"}[positive])
     advantage = prediction_advantage_interval(cases["y"], predicted, **units)
-    assert (
-        card.prediction_advantage.low,
-        card.prediction_advantage.high,
-        card.prediction_advantage.assumes,
-    ) == (*advantage, advantage.assumes)
+    assert (card.prediction_advantage.low, card.prediction_advantage.high, card.prediction_advantage.assumes) == (
+        *advantage,
+        advantage.assumes,
+    )
     assert advantage.assumes in scored.to_text(explain=True).split()
     for seed in ({}, {"random_state": card.to_json()["seed"]}):
         areas = bootstrap_curve_areas(cases["y"], cases["good"], pos_label=positive, **seed, **units)

@@ -33,9 +33,7 @@ def test_every_note_of_the_json_is_in_the_text_and_on_the_page(cases, models):
     plain = scored.to_json()
     noted = {note for card in plain.get("models", [plain]) for note in card["warnings"]}
     assert len(noted) > 1
-    text, page = (
-        " ".join(text.split()) for text in (scored.to_text(explain=True), unescape(scored.to_html()))
-    )
+    text, page = (" ".join(text.split()) for text in (scored.to_text(explain=True), unescape(scored.to_html())))
     assert "&lt;span" not in scored.to_html()
     page = re.sub("</?span[^>]*>", "", page)  # around options
     assert all(scored.words(note) in text and scored.words(note) in page for note in noted)

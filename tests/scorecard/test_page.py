@@ -141,9 +141,7 @@ def test_the_models_of_a_comparison_have_their_curves_in_common_figures_and_lege
 
 
 def test_a_forest_plot_has_the_verdicts_of_subgroups_and_models(cases, drawn):
-    scored = score_predictions(
-        cases.assign(half=cases.index % 2), score=["good", "weak"], by="half", positive="ill"
-    )
+    scored = score_predictions(cases.assign(half=cases.index % 2), score=["good", "weak"], by="half", positive="ill")
     scored.to_html()
     axes = drawn[0].axes[0]
     assert [label.get_text() for label in axes.get_yticklabels()] == [

@@ -177,11 +177,7 @@ def test_files_that_are_absent_or_folders_are_named(tmp_path):
 def test_long_files_keep_their_rows_and_long_cells_swallow_none(write):
     """A text file is read in pieces of 16 MB."""
     rows = "y,p\n" + "1,0.3\n" * 3_000_000
-    for last, message in (
-        ("0,zz", "row 3,000,001,"),
-        ("0,1,2", "row 3,000,001 has 3"),
-        (",1", r"row 3,000,001\)"),
-    ):
+    for last, message in (("0,zz", "row 3,000,001,"), ("0,1,2", "row 3,000,001 has 3"), (",1", r"row 3,000,001\)")):
         assert_refused(write(f"{rows}{last}\n"), {}, message)
     assert_read(write("y,p,z\n1,0.9," + "x" * 200_000 + "\n0,0.2,\n"), {}, {"prediction": [1, 0]})
     assert_refused(write("y,p,z\n1,0.4," + "x" * 40_000_000 + "\n0,0.2,1\n"), {}, "never closed")
@@ -196,7 +192,5 @@ def test_names_of_cases_are_the_same_in_files_of_every_form(tmp_path, names):
     first, second = ({*read.keys["id"]} for read in members)
     assert (first == second) == (names == ["1", "2", "3"])
     assert len(second) == 3
-    notes = [
-        note for read in members for note in read.notes if note.startswith("01 and 1 are different values")
-    ]
+    notes = [note for read in members for note in read.notes if note.startswith("01 and 1 are different values")]
     assert len(notes) == ("01" in names)

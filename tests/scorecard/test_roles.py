@@ -61,10 +61,7 @@ def test_layouts_of_tools_are_known(layout, tmp_path):
 
 @pytest.mark.parametrize(
     ("second_truth", "pattern"),
-    [
-        ("target", "'y', 'target'; give --truth y or --truth target"),
-        ("label", "holds predicted labels or something"),
-    ],
+    [("target", "'y', 'target'; give --truth y or --truth target"), ("label", "holds predicted labels or something")],
 )
 def test_two_columns_that_may_be_the_truth_are_asked_for(second_truth, pattern):
     assert_refused(pd.DataFrame({"y": TRUTH, second_truth: HALF, "score": SCORE}), {}, pattern)
@@ -152,21 +149,13 @@ OF_ABC = {"y": ABC, "pred": BCA, "p": CONFIDENCE}
 UNSETTLED = [
     (Y | {"score": SCORE, "prob": SCORE**2}, {}, "'score', 'prob'; .*--score"),
     (Y | {"pred": HALF, "predicted": TUNED}, {}, "'pred', 'predicted'; .*--prediction"),
-    (
-        Y | {"p": SCORE, "response": TRUTH},
-        {},
-        "whether 'response' holds.*--prediction response .*--threshold 0.5",
-    ),
+    (Y | {"p": SCORE, "response": TRUTH}, {}, "whether 'response' holds.*--prediction response .*--threshold 0.5"),
     (
         Y | {"p": SCORE, "p_yes": SCORE, "p_no": 1 - SCORE},
         {},
         "the score: 'p', 'p_yes'; give --score p or --score p_yes",
     ),
-    (
-        Y | {**chances("p_{}"), **chances("prob({})")},
-        {},
-        "the probabilities of 2 models.* --score COL --score COL",
-    ),
+    (Y | {**chances("p_{}"), **chances("prob({})")}, {}, "the probabilities of 2 models.* --score COL --score COL"),
     (Y | {"truth": TRUTH, "obs": TUNED, "pred": HALF}, {}, "the true labels: 'y', 'truth', 'obs'"),
     (Y | {"truth": HALF, "response": TUNED, "y_pred": HALF}, {"truth": "truth"}, "'response', 'y_pred'"),
     (Y | {"p": SCORE, "model": list("aabb") * 2, "algorithm": list("cdcd") * 2}, {}, "may name the models"),
@@ -192,24 +181,12 @@ UNSETTLED = [
         )
     ),
     ({"y": ABC, "p_a": 1, "p_b": 0, "p_c": 0}, {"threshold": 0.4}, "need a positive class"),
-    (
-        {"y": ["ill", "well", "well"], "p": [0.9, 0.2, 0.1]},
-        {},
-        "either of which may be positive; give --positive ill",
-    ),
+    ({"y": ["ill", "well", "well"], "p": [0.9, 0.2, 0.1]}, {}, "either of which may be positive; give --positive ill"),
     ({"y": ["ill", "Ill", "well"], "p": [0.9, 0.2, 0.1]}, {}, "'Ill', 'ill', which look alike"),
     (OF_ABC, {"confidence": "p"}, "leave out --confidence"),
     (OF_ABC, {"positive": "a"}, "may be confidences.*--threshold"),
-    (
-        SURE,
-        {"score": "sure"},
-        "'decision'.*--score sure --threshold 0.5 or --confidence sure --prediction COL",
-    ),
-    (
-        SURE,
-        {"score": "sure"} | DECISION,
-        "--confidence sure --prediction decision or --score sure --threshold 0.5",
-    ),
+    (SURE, {"score": "sure"}, "'decision'.*--score sure --threshold 0.5 or --confidence sure --prediction COL"),
+    (SURE, {"score": "sure"} | DECISION, "--confidence sure --prediction decision or --score sure --threshold 0.5"),
     ({"y": SCORE, "p": [1, 0] * 4}, {}, "be exchanged; give --truth p --score y or --task regression"),
     (GAPS, {"score": ("p", "q")}, r"3 of 5 .*1 in 'y' \(the first in row 3, where it holds 'NA'\)"),
     (GAPS, {"score": ("p", "q")}, r"1 in 'p' \(the first in row 2\).*--missing drop"),
@@ -232,10 +209,7 @@ def test_a_case_that_one_model_lacks_is_left_out_of_the_others(tmp_path, numbere
     complete = SCORE[[0, 2, 3, 5, 6, 7]]
     for data in ([tmp_path / "one.parquet", tmp_path / "two.csv"], [rows]):
         first, second = read_answers(data, options_of(missing="drop")).members
-        assert (first.score.tolist(), second.score.tolist()) == (
-            complete.tolist(),
-            (complete**2).tolist(),
-        )
+        assert (first.score.tolist(), second.score.tolist()) == (complete.tolist(), (complete**2).tolist())
         assert any("2 of 8" in note for note in first.notes)
 
 

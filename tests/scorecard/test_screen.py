@@ -147,9 +147,7 @@ def test_subgroups_have_a_row_each_by_the_deciding_question_and_all_prints_the_o
     models = ["model", "other"]
     assert rows == [(site, model, *sizes[site]) for site in sizes for model in models]
     assert re.search(
-        r"^The ranking of model .* in the 2 subgroups that can be compared\s+\(AUC",
-        scored.to_text(),
-        re.MULTILINE,
+        r"^The ranking of model .* in the 2 subgroups that can be compared\s+\(AUC", scored.to_text(), re.MULTILINE
     )
     assert re.search(r"^ranking: AUC$", scored.to_text(every=True), re.MULTILINE)
     assert words_of(scored).count('Say what a missed "died" costs, in false alarms: cost=30') == 1

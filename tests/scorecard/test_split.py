@@ -69,9 +69,7 @@ def test_rows_of_folds_are_pooled_with_a_note_and_models_with_other_cases_are_as
     assert re.search("are pooled, .*'fold'", " ".join(score(of_good, positive="ill").result.notes))
     with pytest.raises(ValueError, match=r"by='model', or by='none'"):
         score(long.iloc[:-1], positive="ill")
-    result = score(
-        long.drop(columns="row_id").reset_index(drop=True).iloc[:-1], positive="ill", by="none"
-    ).result
+    result = score(long.drop(columns="row_id").reset_index(drop=True).iloc[:-1], positive="ill", by="none").result
     assert result.cases == len(long) - 1
 
 

@@ -28,9 +28,7 @@ def test_no_threshold_costs_less(cases, cost):
 
 
 def answers(truth, scores, **options):
-    return Predictions(
-        "a.csv", {"score": "p"}, truth, None, score=scores, positive="1", n_classes=2, **options
-    )
+    return Predictions("a.csv", {"score": "p"}, truth, None, score=scores, positive="1", n_classes=2, **options)
 
 
 def test_no_case_is_predicted_by_a_threshold_that_it_helped_to_choose():
@@ -41,9 +39,7 @@ def test_no_case_is_predicted_by_a_threshold_that_it_helped_to_choose():
     mixed = next(place for place in range(0, 60, 3) if truth[place] != truth[place + 1])
     changed = truth.copy()
     changed[[mixed, mixed + 1]] = truth[[mixed + 1, mixed]]
-    before, after = (
-        judge_best_threshold(answers(labels, scores, groups=groups)) for labels in (truth, changed)
-    )
+    before, after = (judge_best_threshold(answers(labels, scores, groups=groups)) for labels in (truth, changed))
     of_group = slice(mixed, mixed + 3)
     assert (before.prediction[of_group] == after.prediction[of_group]).all()
 

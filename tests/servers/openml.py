@@ -87,9 +87,7 @@ class OpenML:
             "id": 1,
             "type": "crossvalidation",
             "data_splits_url": address,
-            "parameter": _inputs(
-                number_repeats=1, number_folds=FOLDS, percentage="", stratified_sampling="true"
-            ),
+            "parameter": _inputs(number_repeats=1, number_folds=FOLDS, percentage="", stratified_sampling="true"),
         }
         inputs = _inputs(
             source_data={"data_set": {"data_set_id": member.data_id, "target_feature": member.target}},

@@ -62,12 +62,8 @@ class Server(ThreadingHTTPServer):
         self.address = f"http://127.0.0.1:{self.server_address[1]}"
         sets = read_folder(folder) if folder else []
         # The documents' two tasks come first, whichever place they have in the folder.
-        binary = sorted(
-            (member for member in sets if len(member.counts) == 2), key=lambda member: member.task_id
-        )
-        made = make_sets(
-            max(0, archive_tasks - len(binary)), archive_rows, {member.task_id for member in binary}
-        )
+        binary = sorted((member for member in sets if len(member.counts) == 2), key=lambda member: member.task_id)
+        made = make_sets(max(0, archive_tasks - len(binary)), archive_rows, {member.task_id for member in binary})
         self.openml = OpenML([*sets, *made], Archive([*binary, *made][:archive_tasks], archive_flows, quirky))
 
     def __enter__(self) -> Server:

@@ -105,9 +105,7 @@ def make_sets(count: int, rows: int, taken: set[int]) -> list[DataSet]:
     """Return `count` made-up sets, the documents' two tasks first unless the folder has them."""
     wanted = [task for task in (CLOVER_TASK, ADA_TASK) if task not in taken]
     task_ids = wanted + [20_000 + number for number in range(count)]
-    return [
-        _make_set(30_000 + number, task_id, rows) for number, task_id in enumerate(task_ids[: max(0, count)])
-    ]
+    return [_make_set(30_000 + number, task_id, rows) for number, task_id in enumerate(task_ids[: max(0, count)])]
 
 
 def _make_set(data_id: int, task_id: int, rows: int) -> DataSet:

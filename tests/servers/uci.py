@@ -7,9 +7,7 @@ from pathlib import Path
 
 _WISCONSIN = "Clump_thickness Uniformity_of_cell_size Uniformity_of_cell_shape Marginal_adhesion"
 _WISCONSIN += " Single_epithelial_cell_size Bare_nuclei Bland_chromatin Normal_nucleoli Mitoses"
-_MEASURED = (
-    "radius texture perimeter area smoothness compactness concavity concave_points symmetry fractal_dimension"
-)
+_MEASURED = "radius texture perimeter area smoothness compactness concavity concave_points symmetry fractal_dimension"
 _WDBC = " ".join(f"{name}{number}" for number in (1, 2, 3) for name in _MEASURED.split())
 # The file, and its columns in their order, with names as UCI gives them, misspelling included.
 _SETS = {
@@ -17,9 +15,7 @@ _SETS = {
     17: ("wdbc.data", f"ID Diagnosis {_WDBC}"),
     15: ("breast-cancer-wisconsin.data", f"Sample_code_number {_WISCONSIN} Class"),
 }
-_ROLES = {"ID": "ID", "Sample_code_number": "ID"} | dict.fromkeys(
-    ("survival_status", "Diagnosis", "Class"), "Target"
-)
+_ROLES = {"ID": "ID", "Sample_code_number": "ID"} | dict.fromkeys(("survival_status", "Diagnosis", "Class"), "Target")
 
 
 def describe(uci_id: int, address: str) -> bytes:

@@ -46,9 +46,7 @@ def test_every_setting_that_an_experiment_does_not_require_has_a_default(experim
     if experiment.name != "own":  # nothing of one's own is there by default
         declared_keys = {key: schema["properties"].keys() for key, schema in experiment.settings.items()}
         assert {key: values.keys() for key, values in experiment.defaults.items()} == declared_keys
-    assert (
-        set(experiment.names.values()) <= find_known_names({"tasks": [], "models": []}, {}, {}).by_kind.keys()
-    )
+    assert set(experiment.names.values()) <= find_known_names({"tasks": [], "models": []}, {}, {}).by_kind.keys()
     assert all(setting_value(read_defaults(), setting) is not None for setting in experiment.names)
 
 

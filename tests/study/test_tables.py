@@ -84,9 +84,7 @@ def test_nothing_is_said_of_what_no_table_has():
                     if match := re.fullmatch(pattern.replace("NAME", "(.+)"), column):
                         users[match[1]].add(experiment.name)
                         users[pattern].add(experiment.name)
-        assert experiment.columns.keys() <= {
-            name for name, names in users.items() if experiment.name in names
-        }
+        assert experiment.columns.keys() <= {name for name, names in users.items() if experiment.name in names}
         assert not experiment.columns.keys() & SHARED["columns"].keys()
         assert experiment.groups.keys() <= {item for table in own.values() for item in table["columns"]}
     assert SHARED["patterns"].keys() <= users.keys()
@@ -94,9 +92,7 @@ def test_nothing_is_said_of_what_no_table_has():
 
 
 def test_the_measures_are_those_of_the_library_with_its_ranges():
-    of_table = {
-        column.name: column for column in declared_tables()["measures"].columns if column.name in CATALOGUE
-    }
+    of_table = {column.name: column for column in declared_tables()["measures"].columns if column.name in CATALOGUE}
     assert list(of_table) == measure_names()
     assert {name: column.range for name, column in of_table.items()} == {
         name: CATALOGUE[name].range for name in of_table
@@ -125,11 +121,7 @@ def test_what_a_row_may_have(column, good, bad):
 
 @pytest.mark.parametrize(
     ("column", "value", "allowed"),
-    [
-        ("who", None, "a text"),
-        ("error", 1.7, "a number in [0, 1]"),
-        ("advantage", True, "a number in [-inf, 1]"),
-    ],
+    [("who", None, "a text"), ("error", 1.7, "a number in [0, 1]"), ("advantage", True, "a number in [-inf, 1]")],
 )
 def test_a_bad_value_is_named_by_table_row_and_column(column, value, allowed, tmp_path):
     table = pd.DataFrame(EXAM).astype("object")
@@ -210,9 +202,7 @@ def test_a_table_without_rows_keeps_its_columns(tmp_path):
 @pytest.mark.parametrize("read", [read_table, read_texts])
 def test_what_is_no_csv_is_named(tmp_path, content, read):
     (tmp_path / "odd.csv").write_bytes(content)
-    with pytest.raises(
-        DamagedFile, match=r"odd\.csv is damaged: .*; delete it and run the same command again\.$"
-    ):
+    with pytest.raises(DamagedFile, match=r"odd\.csv is damaged: .*; delete it and run the same command again\.$"):
         read(tmp_path / "odd.csv")
 
 

@@ -28,8 +28,7 @@ def server(folder):
 def prepare(project, address, patience=600, archive=(), compared=(), **openml):
     """Let the tiny study follow on the papers' configuration, with the server in place of the services."""
     config, defaults = (
-        yaml.safe_load((project.folder / "config" / f"{name}.yaml").read_text("utf-8"))
-        for name in ("paper", "config")
+        yaml.safe_load((project.folder / "config" / f"{name}.yaml").read_text("utf-8")) for name in ("paper", "config")
     )
     config |= yaml.safe_load((project.folder / "tiny.yaml").read_text("utf-8"))
     places = {"api_url": f"{address}/api/v1/xml", "data_url": address}
@@ -38,8 +37,7 @@ def prepare(project, address, patience=600, archive=(), compared=(), **openml):
         "datasets": ["wdbc", "iris", "diabetes", "wdbc_uci"],
         "tasks": ["wdbc", "wdbc_uci"],
         "chunk_cells": 100_000,
-        "downloads": defaults["downloads"]
-        | {"rate": 1000, "timeout": min(patience, 60), "patience": patience},
+        "downloads": defaults["downloads"] | {"rate": 1000, "timeout": min(patience, 60), "patience": patience},
         "uci": {"base_url": address},
         "compared": {"task": CLOVER_TASK, "models": ["decision_tree", "logistic_regression"]}
         | {"runs": [145651, 267741]}

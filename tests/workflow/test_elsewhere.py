@@ -29,9 +29,7 @@ rule count_rows:
 
 def run(project: Project, *arguments: str, folder: str) -> str:
     """Run Snakemake in another folder and return what it printed."""
-    result = project.engines.run(
-        ["--cores", "1", *arguments], project.folder.parent / folder, project.environment
-    )
+    result = project.engines.run(["--cores", "1", *arguments], project.folder.parent / folder, project.environment)
     assert result.returncode == 0, result.stdout
     return result.stdout
 
@@ -66,9 +64,7 @@ def test_it_runs_as_a_module_with_a_configuration_of_the_using_workflow(project)
     mine = "# Mine.\n" + (project.folder / "config" / "models.yaml").read_text("utf-8")
     (other / "config" / "models.yaml").write_text(mine)
     (other / "Snakefile").write_text(USING)
-    (other / "using.yaml").write_text(
-        json.dumps({"samples": 3, "nontrivial": {"results": "study", "folds": 3}})
-    )
+    (other / "using.yaml").write_text(json.dumps({"samples": 3, "nontrivial": {"results": "study", "folds": 3}}))
     run(project, folder="other")
     rows = read_table(other / "study" / "tables" / "exam.csv")
     assert (other / "rows.txt").read_text().strip() == str(len(rows) + 1)

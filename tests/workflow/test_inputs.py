@@ -18,9 +18,7 @@ def bare(finished, tmp_path_factory):
         text = path.read_text(encoding="utf-8")
         whole = "|".join(WHOLE)
         path.write_text(
-            re.sub(
-                rf"(rule (?!{whole})\w*:\n(?:.*\n)*?)( +)log:", r'\1\2shadow:\n\2    "minimal"\n\2log:', text
-            )
+            re.sub(rf"(rule (?!{whole})\w*:\n(?:.*\n)*?)( +)log:", r'\1\2shadow:\n\2    "minimal"\n\2log:', text)
         )
     result = project.run("--cores", "2")
     assert result.returncode == 0, result.stdout

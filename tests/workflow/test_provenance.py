@@ -23,9 +23,7 @@ def graph(finished):
 def published(results: Path) -> dict[str, Path]:
     """The files that leave the machine when results are handed on."""
     files = {path.relative_to(results): path for path in results.rglob("*") if path.is_file()}
-    return {
-        name.as_posix(): path for name, path in files.items() if name.parts[0] not in ("logs", "benchmarks")
-    }
+    return {name.as_posix(): path for name, path in files.items() if name.parts[0] not in ("logs", "benchmarks")}
 
 
 def readable(path: Path) -> bytes:
@@ -79,9 +77,7 @@ def test_what_is_published_names_no_folder_user_or_host(finished):
         ("run.json", '"folds": 3', '"folds": 5', "ro-crate-metadata.json"),
     ],
 )
-def test_an_edit_is_named_by_what_follows_from_it_though_the_manifest_is_renewed(
-    finished_copy, name, old, new, place
-):
+def test_an_edit_is_named_by_what_follows_from_it_though_the_manifest_is_renewed(finished_copy, name, old, new, place):
     finished_copy.edit(f"results/{name}", old, new)
     write_manifest(finished_copy.folder / "results")
     report = json.loads(finished_copy.verify("--format", "json").stdout)

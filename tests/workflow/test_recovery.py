@@ -36,9 +36,7 @@ def test_a_damaged_file_is_named_and_deleting_it_is_enough(finished, finished_co
     (results / goal).unlink()
     failed = finished_copy.run("--cores", "2", f"results/{goal}")
     assert failed.returncode == 1
-    sentence = (
-        r" failed: results/(\S+) is damaged[^;]*; delete it and run the same command again\. \(whole log"
-    )
+    sentence = r" failed: results/(\S+) is damaged[^;]*; delete it and run the same command again\. \(whole log"
     assert re.findall(sentence, failed.stdout) == [damaged]
     (results / damaged).unlink()
     assert finished_copy.run("--cores", "2", f"results/{goal}").returncode == 0

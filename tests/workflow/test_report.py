@@ -42,14 +42,10 @@ def test_every_figure_and_table_is_in_it_with_caption_and_heading_and_opens(fini
     assert [address for address in requests if not re.match("file:|data:|blob:", address)] == []
     kinds = [("tables", "csv"), ("figures", "svg"), ("data", "json")]
     expected = {
-        f"results/{folder}/{one.name}"
-        for folder, kind in kinds
-        for one in (results / folder).glob(f"*.{kind}")
+        f"results/{folder}/{one.name}" for folder, kind in kinds for one in (results / folder).glob(f"*.{kind}")
     }
     assert held.keys() == expected | {"results/claims/verdicts.csv"}
     assert len(shown) == len(held)
     assert all(len(entry["caption"]) > 200 for entry in held.values())
     assert categories.keys() == DOCUMENTS
-    assert {
-        name for parts in categories.values() for names in parts.values() for name in names
-    } == held.keys()
+    assert {name for parts in categories.values() for names in parts.values() for name in names} == held.keys()

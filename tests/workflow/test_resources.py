@@ -49,9 +49,7 @@ def test_measured_use_is_within_what_is_asked_for(finished, small):
 
 
 def test_every_attempt_asks_for_more(project):
-    project.edit(
-        "workflow/scripts/calc_experiment.py", "from nontrivial", "raise SystemExit(1)\nfrom nontrivial"
-    )
+    project.edit("workflow/scripts/calc_experiment.py", "from nontrivial", "raise SystemExit(1)\nfrom nontrivial")
     arguments = ["--cores", "1", "--retries", "2", "--quiet", "reason", "--", "results/tables/exam.csv"]
     printed = project.run(*arguments).stdout
     for name in ("mem_mb", "runtime"):

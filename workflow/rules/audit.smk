@@ -1,17 +1,10 @@
 # The verdict on each claim, the page, the record of the run, the archive of the code, and the digests of all files.
 
-CLAIM_FILES = [
-    local(str(path)) for path in find_files(find_path(config["files"]["claims"], PROJECT), "*.yaml")
-]
+CLAIM_FILES = [local(str(path)) for path in find_files(find_path(config["files"]["claims"], PROJECT), "*.yaml")]
 # Only the data sets that claims read are inputs: with all of thousands, the engine would take much longer.
-FILES_READ_BY_CLAIMS = {
-    Path(path).name for claim in CLAIMS for path in claim.data if path.startswith("data/")
-}
+FILES_READ_BY_CLAIMS = {Path(path).name for claim in CLAIMS for path in claim.data if path.startswith("data/")}
 CLAIM_DATA = [
-    path
-    for kind in ("json", "parquet")
-    for path in data_files(kind, DATA)
-    if Path(path).name in FILES_READ_BY_CLAIMS
+    path for kind in ("json", "parquet") for path in data_files(kind, DATA) if Path(path).name in FILES_READ_BY_CLAIMS
 ]
 VERDICTS = "<results>/claims/verdicts.csv"
 EVIDENCE = expand(
@@ -104,9 +97,7 @@ PROJECT_FILES = dict(sorted(project_files(PROJECT or os.curdir, CONFIGURATION, o
 CODE_FILES = ["<results>/code.zip"]
 # Git tracks this page in the project's own folder of results.
 README = os.path.join("results", "README.md")
-if README in PROJECT_FILES and os.path.realpath(config["results"]) != os.path.realpath(
-    project_path("results")
-):
+if README in PROJECT_FILES and os.path.realpath(config["results"]) != os.path.realpath(project_path("results")):
     CODE_FILES.append("<results>/README.md")
 MADE_FILES = [
     *(path for kind in ("json", "parquet") for path in data_files(kind, DATA)),

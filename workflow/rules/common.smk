@@ -107,9 +107,7 @@ def add_figures(*figures):
 
 def data_files_of_chunk(kind):
     """Return a function of the wildcards that names the files of one kind of a chunk's data sets."""
-    return lambda wildcards: data_files(
-        kind, sorted({task.dataset for task in PLAN.tasks_of(wildcards.chunk)})
-    )
+    return lambda wildcards: data_files(kind, sorted({task.dataset for task in PLAN.tasks_of(wildcards.chunk)}))
 
 
 def millions_of_cells(wildcards, input):

@@ -20,9 +20,7 @@ rule calc_p4:
         runtime=runtime(4),
     params:
         function="p4.p4.calc_p4",
-        code=digest_of_code(
-            "curves", "displays", "experiments", "experiments/imbalance", "experiments/p4", "measures"
-        ),
+        code=digest_of_code("curves", "displays", "experiments", "experiments/imbalance", "experiments/p4", "measures"),
         task=config["imbalance"]["dataset"],
         model=config["imbalance"]["model"],
         published=PUBLISHED,

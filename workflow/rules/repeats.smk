@@ -3,12 +3,8 @@
 REPEATED = config["repeats"]["dataset"]
 REPEATS = list(range(config["repeats"]["repeats"])) if REPEATED in PLAN.datasets else []
 STEP = config["repeats"]["chunk_repeats"]
-REPEAT_PARTS = {
-    f"{i:02}": REPEATS[start : start + STEP] for i, start in enumerate(range(0, len(REPEATS), STEP))
-}
-INTERMEDIATE += expand(
-    "<results>/predictions/repeats-{part}{kind}.parquet", part=REPEAT_PARTS, kind=["", "-runs"]
-)
+REPEAT_PARTS = {f"{i:02}": REPEATS[start : start + STEP] for i, start in enumerate(range(0, len(REPEATS), STEP))}
+INTERMEDIATE += expand("<results>/predictions/repeats-{part}{kind}.parquet", part=REPEAT_PARTS, kind=["", "-runs"])
 
 
 rule train_repeats:

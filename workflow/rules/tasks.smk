@@ -53,14 +53,10 @@ rule read_predictions:
         mem_mb=memory(1000),
         runtime=runtime(60),
     params:
-        code=digest_of_code(
-            "data", "experiments", "experiments/tasks", "reading", "scorecard", "scorecard/answers"
-        ),
+        code=digest_of_code("data", "experiments", "experiments/tasks", "reading", "scorecard", "scorecard/answers"),
         made=PLAN.external,
         settings=external_settings(config),
-        digests=lambda wildcards: [
-            sha256_of(path) for files in PLAN.external.values() for path in files.values()
-        ],
+        digests=lambda wildcards: [sha256_of(path) for files in PLAN.external.values() for path in files.values()],
     script:
         "../scripts/read_predictions.py"
 

@@ -12,11 +12,7 @@ from nontrivial_study.tables import read_table
 params = snakemake.params
 module = import_module(f"nontrivial_study.experiments.{params.experiment}.{params.experiment}_figures")
 further_tables = list(map(read_table, snakemake.input.tables))
-for function, numbers, place in zip(
-    params.functions, snakemake.input.numbers, snakemake.output.svg, strict=True
-):
+for function, numbers, place in zip(params.functions, snakemake.input.numbers, snakemake.output.svg, strict=True):
     table = read_table(numbers)
-    figure = (
-        draw_message(NO_MODEL_MESSAGE) if table.empty else getattr(module, function)(table, *further_tables)
-    )
+    figure = draw_message(NO_MODEL_MESSAGE) if table.empty else getattr(module, function)(table, *further_tables)
     save_figure(figure, Path(place).with_suffix(""))

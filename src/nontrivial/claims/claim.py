@@ -77,9 +77,7 @@ def parse_subject(over: str | Mapping[str, Any], define: Definitions) -> Domain 
     return PointSource(kind, lambda results: read(results, **parameters), define, files)
 
 
-def _check_parameters(
-    kind: str, function: Callable[..., Any], parameters: Mapping[str, Any]
-) -> dict[str, Any]:
+def _check_parameters(kind: str, function: Callable[..., Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Return the default of each parameter of a function; raise ValueError if one is missing or unknown."""
     signature = inspect.signature(function).parameters.items()
     defaults = {name: x.default for name, x in signature if name not in ("results", "kind", "pairs")}
@@ -186,13 +184,7 @@ class Claim:
         entries = {"holds-if": self.holds_if} if self.holds_if else {}
         entries |= {f"step-{number}": step for number, step in enumerate(self.steps, start=1)}
         kind = "lemma" if self.kind == "misprint" else self.kind
-        not_inherited: dict[str, Any] = {
-            "kind": kind,
-            "exactly_when": "",
-            "note": "",
-            "holds_if": {},
-            "steps": (),
-        }
+        not_inherited: dict[str, Any] = {"kind": kind, "exactly_when": "", "note": "", "holds_if": {}, "steps": ()}
         parts = []
         for name, entry in entries.items():
             keys = not_inherited | {**entry, "id": f"{self.id}-{name}"}

@@ -41,9 +41,7 @@ def claims(file: Path | None, names: bool, results: Path | None, form: str | Non
 
         for over, lines in known_names().items():
             width = max(map(len, lines))
-            terminal.print_lines(
-                [f"{over}:", *(f"  {name:{width}}  {line}" for name, line in lines.items()), ""]
-            )
+            terminal.print_lines([f"{over}:", *(f"  {name:{width}}  {line}" for name, line in lines.items()), ""])
         return 0
     if file is None:
         raise click.UsageError("Name a FILE or a folder of claims, or ask for --names.")

@@ -115,9 +115,7 @@ def _names_in_point(parts: Sequence[Formula], define: Definitions, point: Point)
     return [name for name in dict.fromkeys(names) if name not in define]
 
 
-def _numbers_of_rows(
-    names: Sequence[str], rows: Sequence[tuple[Any, ...]], define: Definitions
-) -> NamedNumbers:
+def _numbers_of_rows(names: Sequence[str], rows: Sequence[tuple[Any, ...]], define: Definitions) -> NamedNumbers:
     """Make a column of numbers for each name."""
     columns = np.array(rows, dtype=object).T
     return NamedNumbers(dict(zip(names, map(Ratios, columns), strict=True)), define)
@@ -145,9 +143,7 @@ class _EqualWithinRanges(FormulaCases):
     def value(self, name: str) -> Any:
         return self._numbers.value(name)
 
-    def compare(
-        self, parts: Sequence[ast.expr], symbols: Sequence[str], sides: Sequence[Ratios]
-    ) -> TruthValues:
+    def compare(self, parts: Sequence[ast.expr], symbols: Sequence[str], sides: Sequence[Ratios]) -> TruthValues:
         if not {"==", "!="} & {*symbols}:
             return Ratios.compare(symbols, sides)
         links = []

@@ -31,13 +31,9 @@ def render_verdict_text(judged: JudgedFile) -> str:
 def record_lines(record: Mapping[str, Any]) -> list[str]:
     """Return lines that give a claim, its verdict and the reasons."""
     lines = [f"{record['id']}: {VERDICT_WORDS[record['verdict']]}"]
-    lines += textwrap.wrap(
-        record["statement"], _VERDICT_TEXT_WIDTH, initial_indent="  ", subsequent_indent="  "
-    )
+    lines += textwrap.wrap(record["statement"], _VERDICT_TEXT_WIDTH, initial_indent="  ", subsequent_indent="  ")
     for title, text in _titled_texts(record):
-        lines += textwrap.wrap(
-            f"{title}: {text}", _VERDICT_TEXT_WIDTH, initial_indent="  ", subsequent_indent="    "
-        )
+        lines += textwrap.wrap(f"{title}: {text}", _VERDICT_TEXT_WIDTH, initial_indent="  ", subsequent_indent="    ")
     return lines
 
 

@@ -86,9 +86,7 @@ class Question:
         return None if has_logarithm else self.domain.solver_space()
 
 
-def decide(
-    claim: Formula, conditions: Sequence[Formula], domain: Domain, proposed: Formula | None = None
-) -> Decision:
+def decide(claim: Formula, conditions: Sequence[Formula], domain: Domain, proposed: Formula | None = None) -> Decision:
     """Decide a claim. A refuted claim also gets a condition under which the claim holds, proposed or found."""
     question = Question(claim, conditions, domain)
     decision, space = settle(question), question.solver_space()
@@ -232,8 +230,7 @@ def find_condition(question: Question) -> ExactlyWhen | None:
         if met.any() and not met.all():
             candidates.setdefault(met.tobytes(), _Candidate(formula.text, met))
     sufficient = sorted(
-        _sufficient_conditions(list(candidates.values()), claim_holds),
-        key=lambda candidate: -int(candidate.met.sum()),
+        _sufficient_conditions(list(candidates.values()), claim_holds), key=lambda candidate: -int(candidate.met.sum())
     )
     formulas = (Formula.condition(candidate.text) for candidate in sufficient)
     others = (formula for formula in formulas if formula.comparisons != question.claim.comparisons)

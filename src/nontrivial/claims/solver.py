@@ -69,9 +69,7 @@ class SolverRatio:
         left = _product_of(self.numerator, other.denominator)
         numerator = f"(+ {left} {_product_of(other.numerator, self.denominator)})"
         if self.divisors and other.divisors:  # two infinite numbers of one sign have an infinite sum
-            are_zero = (
-                any_of(*(f"(= {divisor} 0.0)" for divisor in ratio.divisors)) for ratio in (self, other)
-            )
+            are_zero = (any_of(*(f"(= {divisor} 0.0)" for divisor in ratio.divisors)) for ratio in (self, other))
             are_infinite = all_of(*are_zero, f"(= 0.0 {self.denominator} {other.denominator})")
             same_sign = f"(> {_product_of(self.numerator, other.numerator)} 0.0)"
             numerator = f"(ite {are_infinite} (ite {same_sign} {self.numerator} 0.0) {numerator})"

@@ -51,9 +51,7 @@ class Decision:
     undefined_somewhere: bool | None = None  # whether the claim is undefined in a case of any size, if known
     vacuous: bool = False  # whether the claim is undefined in all cases that meet the conditions
     witness: Case | None = None  # the case that settles the claim
-    values: dict[str, str] | None = (
-        None  # the numbers in the claim there: exact, ``sqrt(...)``, or "undefined"
-    )
+    values: dict[str, str] | None = None  # the numbers in the claim there: exact, ``sqrt(...)``, or "undefined"
     smallest: bool = True  # whether no smaller case settles the claim
     unconfirmed: bool = False  # whether only the solver settles the claim, by numbers such as irrational ones
     exactly_when: ExactlyWhen | None = None  # the condition under which a refuted claim holds
@@ -270,8 +268,7 @@ def count_verdicts(records: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, 
     """Return the number of records by group and verdict, without groups and verdicts that no record has."""
     counts = Counter((record["group"], record["verdict"]) for record in records)
     by_group = {
-        group: {verdict: counts[group, verdict] for verdict in COUNTED_AS if counts[group, verdict]}
-        for group in GROUPS
+        group: {verdict: counts[group, verdict] for verdict in COUNTED_AS if counts[group, verdict]} for group in GROUPS
     }
     return {group: verdicts for group, verdicts in by_group.items() if verdicts}
 

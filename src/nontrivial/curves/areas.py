@@ -115,11 +115,7 @@ def _mean_precision(tp: Floats, predicted: Floats, gained: Floats, added: Floats
     return np.asarray(middle + excess * (middle - gained / added))
 
 
-_PR_AREAS: dict[str, Area] = {
-    "hyperbolic": hyperbolic_pr_area,
-    "step": step_pr_area,
-    "linear": linear_pr_area,
-}
+_PR_AREAS: dict[str, Area] = {"hyperbolic": hyperbolic_pr_area, "step": step_pr_area, "linear": linear_pr_area}
 
 
 @ranking_score()

@@ -188,9 +188,7 @@ def bootstrap_curve_areas(
         METHOD, unequal=is_compared or warning.has_weights_or_groups(sample_weight, groups)
     )
 
-    def table(
-        estimate: dict[str, float], bounds: dict[str, Bounds], test_assumes: str | None = None
-    ) -> pd.DataFrame:
+    def table(estimate: dict[str, float], bounds: dict[str, Bounds], test_assumes: str | None = None) -> pd.DataFrame:
         result = _tabulate_areas(estimate, level, bounds)
         result.attrs |= {"assumes": assumes} | ({"test_assumes": test_assumes} if is_compared else {})
         return result if is_compared else result.drop(index="pvalue")
@@ -221,9 +219,7 @@ def bootstrap_curve_areas(
         return table(estimate, bounds)
     for name, p in exchange_p_values(positive, scores, units, draws).items():
         half = max(p, bounds[name].pvalue) / 2
-        bounds[name] = bounds[name].with_p_values(
-            *((half, 1.0) if estimate[name] >= 0 else (1.0, half)), level
-        )
+        bounds[name] = bounds[name].with_p_values(*((half, 1.0) if estimate[name] >= 0 else (1.0, half)), level)
     if not units.are_equal:
         warning.warn_unequal_cases()
     return table(estimate, bounds, test_assumes="alike_mistakes")
@@ -266,9 +262,7 @@ def bootstrap_mean_areas(
             rankings.append(RankedCases(positive, score, own, wrong != k, ~own))
             areas.append(compute_areas(count_steps(positive, score, units.select(cases).weights)))
     classes_of_folds, weights = np.tile(imaginary.classes, n_folds), np.tile(imaginary.weights, n_folds)
-    ranked_cells = build_cells(
-        rankings, truth[order], classes_of_folds, weights, units.select(order), n_folds
-    )
+    ranked_cells = build_cells(rankings, truth[order], classes_of_folds, weights, units.select(order), n_folds)
     estimate = _average_areas(areas)
     if ranked_cells.cells.are_few:
         return _tabulate_areas(estimate, level, {})
@@ -277,9 +271,7 @@ def bootstrap_mean_areas(
         return _average_areas(ranked_cells.areas(drawn))
 
     rng = generator_for("bootstrap_macro_areas") if fold is None else user_generator(None)
-    bounds = drawing.bootstrap_bounds(
-        ranked_cells.cells, statistic, DrawSettings(level, n_resamples, rng), estimate
-    )
+    bounds = drawing.bootstrap_bounds(ranked_cells.cells, statistic, DrawSettings(level, n_resamples, rng), estimate)
     if len(classes) > 1:  # make the interval symmetric: move the nearer end out, but never above 1
         for name, ends in bounds.items():
             low, high = 2 * estimate[name] - ends.high, min(2 * estimate[name] - ends.low, 1.0)
@@ -291,18 +283,14 @@ def bootstrap_mean_areas(
 # ten positives, two of them misplaced by each of two models that hardly differ, it rejected equality in 9 %.
 
 
-def exchange_p_values(
-    positive: Mask, scores: list[Scores], units: Units, draws: DrawSettings
-) -> dict[str, float]:
+def exchange_p_values(positive: Mask, scores: list[Scores], units: Units, draws: DrawSettings) -> dict[str, float]:
     """Return two-sided p-values of equal areas, from exchanging the two models' ranks in random cases or groups."""
     # Venkatraman and Begg 1996; Bandos, Rockette and Gur 2005.
     unit, n_units = units.number_drawn_units()
     all_bins = np.concatenate([bin_ranks(model_scores) for model_scores in scores])
     bins = np.split(_merge_bins(all_bins, np.tile(positive, 2)), 2)
     shape = n_units, 2 * int(np.max(bins)) + 2
-    first, second = (
-        csr_array((units.case_weights, (unit, 2 * model_bins + positive)), shape) for model_bins in bins
-    )
+    first, second = (csr_array((units.case_weights, (unit, 2 * model_bins + positive)), shape) for model_bins in bins)
 
     def differences(stays: Floats) -> Areas:
         exchanged = (stays @ first + (1 - stays) @ second, stays @ second + (1 - stays) @ first)

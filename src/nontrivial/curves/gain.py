@@ -56,11 +56,11 @@ def precision_recall_gain_curve(curve_points: points.OperatingPoints) -> tuple[F
     )
     thresholds, rounding = curve_points.thresholds, max(curve_points.rounding, 1e-15)
     del curve_points  # saves memory
-    before, share, y_is_zero, x_is_zero = _find_crossings(y, x, rounding)
-    after = before + 1
+    crossings = _find_crossings(y, x, rounding)
+    before, after = crossings.before, crossings.before + 1
 
     def between(values: Floats) -> Floats:
-        return values[before] + share * (values[after] - values[before])
+        return values[before] + crossings.share * (values[after] - values[before])
 
     def gain(numerator: Floats, is_zero: Mask) -> Floats:
         at_crossings = np.where(is_zero, 0.0, between(numerator)) / between(unit)
@@ -70,13 +70,22 @@ def precision_recall_gain_curve(curve_points: points.OperatingPoints) -> tuple[F
             at_crossings = at_crossings.clip(numerator[before], numerator[after])
         return np.insert(numerator, after, at_crossings)
 
-    precision_gain, recall_gain = gain(y, y_is_zero), gain(x, x_is_zero)
+    precision_gain, recall_gain = gain(y, crossings.y_is_zero), gain(x, crossings.x_is_zero)
     precision_gain[0] = -np.inf  # 0/0 at the empty prediction
     return precision_gain, recall_gain, np.insert(thresholds, after, thresholds[after])
 
 
-def _find_crossings(y: Floats, x: Floats, rounding: float) -> tuple[Ints, Floats, Mask, Mask]:
-    """Return the point before each crossing of 0, the share of the way to the next point, and whether y and x are 0."""
+class Crossings(NamedTuple):
+    """Points between two others at which y or x crosses 0: the point before, the share of the way to the next."""
+
+    before: Ints
+    share: Floats
+    y_is_zero: Mask
+    x_is_zero: Mask
+
+
+def _find_crossings(y: Floats, x: Floats, rounding: float) -> Crossings:
+    """Find the crossings of 0 by straight lines between points, in their order."""
     (before,) = (y[:-1] * y[1:] < 0).nonzero()
     share = y[before] / (y[before] - y[before + 1])
     x_is_zero = np.zeros(len(before), dtype=bool)
@@ -91,19 +100,12 @@ def _find_crossings(y: Floats, x: Floats, rounding: float) -> tuple[Ints, Floats
             before, share = np.append(before, start), np.append(share, x_share)
             y_is_zero, x_is_zero = np.append(y_is_zero, False), np.append(x_is_zero, True)
             order = np.lexsort((share, before))
-            before, share, y_is_zero, x_is_zero = (
-                before[order],
-                share[order],
-                y_is_zero[order],
-                x_is_zero[order],
-            )
-    return before, share, y_is_zero, x_is_zero
+            return Crossings(before[order], share[order], y_is_zero[order], x_is_zero[order])
+    return Crossings(before, share, y_is_zero, x_is_zero)
 
 
 # The same from operating points.
-gain_curve: Callable[[points.OperatingPoints], tuple[Floats, Floats, Scores]] = unwrap(
-    precision_recall_gain_curve
-)
+gain_curve: Callable[[points.OperatingPoints], tuple[Floats, Floats, Scores]] = unwrap(precision_recall_gain_curve)
 
 
 class ExtrapolatedAreaWarning(UserWarning):
@@ -231,9 +233,7 @@ def zero_recall_gain(steps: points.PositiveSteps) -> ZeroRecallGain:
     # For a constant score, P FP and N TP are equal at both ends, and so they stay equal between them.
     unit = within(negatives * steps.tp.item(step), negatives * steps.tp.item(step + 1))
     gain = 1.0 - within(positives * start, positives * end) / unit
-    return ZeroRecallGain(
-        tp, fn, within(start, end), start_share * tn_start + end_share * tn_end, gain, gain, step
-    )
+    return ZeroRecallGain(tp, fn, within(start, end), start_share * tn_start + end_share * tn_end, gain, gain, step)
 
 
 def _recall_gain_numerator(steps: points.PositiveSteps, step: int) -> float:
@@ -381,29 +381,39 @@ def _integrate_gain(
     return points.weighted_mean([(((gain[:-1] + gain[1:]) / 2)[share > 0], share[share > 0])])
 
 
+class GainSteps(NamedTuple):
+    """Steps from recall gain 0 on, a row for each resample. `zero_tp` is TP at recall gain 0."""
+
+    zero_tp: Floats
+    tp_start: Floats
+    tp_end: Floats
+    fp_start: Floats
+
+
 @points.computed_once
-def _steps_from_zero_recall_gain(steps: points.ResampledSteps) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return TP at recall gain 0 and, from there on, TP at both ends of the steps and FP at their start."""
+def _steps_from_zero_recall_gain(steps: points.ResampledSteps) -> GainSteps:
+    """Cut the steps at recall gain 0; steps before it become empty."""
     zero = steps.positives**2 / (steps.positives + steps.negatives)
     tp, next_tp = np.maximum(steps.tp_start, zero), np.maximum(steps.tp_end, zero)
     share = np.where(steps.tp_gained > 0, (tp - steps.tp_start) / steps.tp_gained, 0.0).clip(0, 1)
-    return zero, tp, next_tp, steps.fp_start + share * steps.fp_gained
+    return GainSteps(zero, tp, next_tp, steps.fp_start + share * steps.fp_gained)
 
 
 @points.computed_once
 def resampled_gain_area(steps: points.ResampledSteps) -> Floats:
     """Return AUPRG for each resample."""
-    _, tp, next_tp, fp = _steps_from_zero_recall_gain(steps)
-    height = 1 - steps.positives / steps.negatives * (fp / tp + steps.fp_end / next_tp) / 2
-    width = (next_tp - tp) / (tp * next_tp)
+    _, tp_start, tp_end, fp_start = _steps_from_zero_recall_gain(steps)
+    height = 1 - steps.positives / steps.negatives * (fp_start / tp_start + steps.fp_end / tp_end) / 2
+    width = (tp_end - tp_start) / (tp_start * tp_end)
     return np.asarray((width * height).sum(axis=1) / width.sum(axis=1))
 
 
 def resampled_expected_gain(steps: points.ResampledSteps) -> Floats:
     """Return the expected F1 gain for each resample."""
-    zero, _, _, fp = _steps_from_zero_recall_gain(steps)
-    first = np.argmax(steps.tp_end >= zero, axis=1)
-    fp_first, p, n = fp[np.arange(len(first)), first], steps.positives[:, 0], steps.negatives[:, 0]
+    gain_steps = _steps_from_zero_recall_gain(steps)
+    first = np.argmax(steps.tp_end >= gain_steps.zero_tp, axis=1)
+    fp_first = gain_steps.fp_start[np.arange(len(first)), first]
+    p, n = steps.positives[:, 0], steps.negatives[:, 0]
     top, tn = 1 - (p + n) * fp_first / (p * n), n - fp_first
     expected = (resampled_gain_area(steps) * (p + n) / 2 + (p * top**2 + n) / 4) / ((p + n) * (tn / n))
     return np.where(tn > 0, expected, np.nan)

@@ -17,13 +17,7 @@ from numpy.typing import ArrayLike
 
 from nontrivial._arrays import Floats, Ints, Mask, Scores
 from nontrivial._validation import as_array, as_floats, repr_of
-from nontrivial.curves.points import (
-    OperatingPoints,
-    PositiveSteps,
-    differences,
-    find_positive_steps,
-    weighted_mean,
-)
+from nontrivial.curves.points import OperatingPoints, PositiveSteps, differences, find_positive_steps, weighted_mean
 from nontrivial.curves.scoring import Area, ranking_curve, ranking_score
 
 
@@ -46,9 +40,7 @@ def roc_convex_hull(steps: PositiveSteps) -> tuple[Floats, Floats, Scores]:
     (array([0. , 0. , 0.5, 1. ]), array([0. , 0.5, 1. , 1. ]), array([ inf,   4.,   2., -inf]))
     """
     hull = find_roc_hull(steps)
-    n_beyond = (
-        len(hull.tp) - 1 - len(hull.ends)
-    )  # 1 if the last vertex lies below the scores of all positives, else 0
+    n_beyond = len(hull.tp) - 1 - len(hull.ends)  # 1 if the last vertex lies below the scores of all positives, else 0
     thresholds = np.concatenate([[np.inf], hull.scores, [-np.inf] * n_beyond])
     return hull.fp / hull.negatives, hull.tp / hull.positives, thresholds
 
@@ -244,9 +236,7 @@ def probability_cost(
     """
     share = as_array(positive_share, "positive_share")
     if share.dtype.kind not in "biuf" or not ((share >= 0) & (share <= 1)).all():
-        raise ValueError(
-            "positive_share has a value that is not a number from 0 to 1; every value must be a share."
-        )
+        raise ValueError("positive_share has a value that is not a number from 0 to 1; every value must be a share.")
     costs = {"false_negative_cost": false_negative_cost, "false_positive_cost": false_positive_cost}
     for name, cost in costs.items():
         if not (isinstance(cost, Real) and 0 < cost <= sys.float_info.max):

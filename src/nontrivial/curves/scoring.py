@@ -49,9 +49,7 @@ def score_classes(
         )
         return area(count_steps(*ranking).at_prevalence(prevalence))
     if pos_label is not None or prevalence is not None:
-        raise ValueError(
-            "pos_label and prevalence are for two classes; y_score has a column for each of several."
-        )
+        raise ValueError("pos_label and prevalence are for two classes; y_score has a column for each of several.")
     truth = validation.as_labels(y_true, "y_true")
     validation.check_lengths(truth, scores)
     weights = validation.as_weights(sample_weight, len(truth))
@@ -174,11 +172,7 @@ def ranking_curve(
     def decorate(function: Callable[[Ranking], Result]) -> Callable[..., Result | Undefined]:
         @wraps(function)
         def curve(
-            y_true: ArrayLike,
-            y_score: ArrayLike,
-            *,
-            pos_label: Any = None,
-            sample_weight: ArrayLike | None = None,
+            y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
         ) -> Result | Undefined:
             try:
                 ranking = count(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)

@@ -72,9 +72,7 @@ class LabelsDisplay(Display):
     from_predictions: ClassVar[Callable[..., Any]]
 
     @classmethod
-    def from_estimator(
-        cls, estimator: Any, X: Any, y: ArrayLike, *, name: str | None = None, **options: Any
-    ) -> Self:
+    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, *, name: str | None = None, **options: Any) -> Self:
         """Predict the labels of `X` with a fitted classifier, draw the plot, and return the display.
 
         Parameters
@@ -122,9 +120,7 @@ class CurveDisplay(Display):
         except validation.OneClassError as error:
             warn_undefined(f"{error} The result is set to NaN.")
             computed = {field.name for field in fields(cls)} - {"name", "pos_label"}
-            return dict.fromkeys(computed, np.nan) | {
-                axis.name: np.full(1, np.nan) for axis in (cls._x, cls._y)
-            }
+            return dict.fromkeys(computed, np.nan) | {axis.name: np.full(1, np.nan) for axis in (cls._x, cls._y)}
         return cls._fields_from_points(points)
 
     @classmethod
@@ -258,9 +254,7 @@ class CurveDisplay(Display):
         self._set_axes(ax).set(xlabel=self._x.label + suffix, ylabel=self._y.label + suffix)
         return list_curves(getattr(self, self._x.name)), list_curves(getattr(self, self._y.name))
 
-    def _draw_isometrics(
-        self, value: Callable[[Floats, Floats], Floats], name: str, lowest: float = 0
-    ) -> Collection:
+    def _draw_isometrics(self, value: Callable[[Floats, Floats], Floats], name: str, lowest: float = 0) -> Collection:
         """Draw the lines on which a function of x and y is 0.1, 0.2, ... 0.9, unless these axes have them."""
         for drawn in self.ax_.collections:
             if drawn.get_label() == f"_{name}":
@@ -284,9 +278,7 @@ class CurveDisplay(Display):
                 return line
         return self.ax_.plot(x, y, label=label, **look, **REFERENCE_LINE)[0]
 
-    def _draw_curves(
-        self, curves: Sequence[Sequence[Floats]], name: CurveNames, curve_kwargs: LineOptions
-    ) -> None:
+    def _draw_curves(self, curves: Sequence[Sequence[Floats]], name: CurveNames, curve_kwargs: LineOptions) -> None:
         """Draw the curves; they share a colour and an entry in the legend, unless each has a name or options."""
         from matplotlib.cbook import normalize_kwargs
         from matplotlib.lines import Line2D

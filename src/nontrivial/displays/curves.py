@@ -226,9 +226,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
         self.ax_.set(xlim=(0, 1), ylim=(lowest, 1), aspect="equal" if lowest > -0.25 else "auto")
         self.isometrics_ = self.baseline_ = None
         if plot_isometrics:
-            self.isometrics_ = self._draw_isometrics(
-                lambda x, y: (y + squared * x) / (1 + squared), f"F{beta:g}", -1
-            )
+            self.isometrics_ = self._draw_isometrics(lambda x, y: (y + squared * x) / (1 + squared), f"F{beta:g}", -1)
         if plot_baseline:  # the isometric through (1, 0), the always-positive prediction
             label = f"as good as all positive, by F{beta:g}"
             self.baseline_ = self._draw_reference_line([0, 1], [squared, 0], label=label)
@@ -243,13 +241,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
 
         label = "convex hull, d"
         is_in_legend = label in self.ax_.get_legend_handles_labels()[1]
-        line_look: dict[str, Any] = {
-            "color": base.HULL_COLOR,
-            "lw": 1.0,
-            "ls": "--",
-            "marker": "o",
-            "ms": 3.5,
-        }
+        line_look: dict[str, Any] = {"color": base.HULL_COLOR, "lw": 1.0, "ls": "--", "marker": "o", "ms": 3.5}
         line_look["label"] = "_nolegend_" if is_in_legend else label
         (line,) = self.ax_.plot(recall_gain, precision_gain, zorder=4, **line_look)
         text_look: dict[str, Any] = {"color": base.HULL_COLOR, "fontsize": "x-small", "zorder": 5}
@@ -262,9 +254,7 @@ class PrecisionRecallGainDisplay(CurveDisplay):
             if middle is not None and (np.abs(labelled - middle).max(axis=1) > 0.06).all():
                 labelled = np.vstack([labelled, middle])
                 offset = _offset_inside_axes(*middle)
-                self.ax_.annotate(
-                    f"{score:.2g}", tuple(middle), textcoords="offset points", **text_look, **offset
-                )
+                self.ax_.annotate(f"{score:.2g}", tuple(middle), textcoords="offset points", **text_look, **offset)
         return line
 
 
@@ -373,9 +363,7 @@ class CostCurveDisplay(CurveDisplay):
         self.cost_lines_ = self.trivial_ = None
         if lines is not None:
             segments = [((0, start), (1, end)) for start, end in zip(*lines, strict=True)]
-            drawn = LineCollection(
-                segments, colors=base.GUIDE_COLOR, linewidths=0.5, zorder=1, label=_COST_LINES_LABEL
-            )
+            drawn = LineCollection(segments, colors=base.GUIDE_COLOR, linewidths=0.5, zorder=1, label=_COST_LINES_LABEL)
             self.cost_lines_ = self.ax_.add_collection(drawn)
         if plot_trivial:
             label = "trivial (area = 0.25)"
@@ -434,8 +422,7 @@ class NetBenefitDisplay(CurveDisplay):
         n = points.positives + points.negatives
         return {
             "thresholds": thresholds,
-            "net_benefit": (points.tp[last_acted] - points.fp[last_acted] * thresholds / (1 - thresholds))
-            / n,
+            "net_benefit": (points.tp[last_acted] - points.fp[last_acted] * thresholds / (1 - thresholds)) / n,
             "prevalence": points.positives / n,
         }
 
@@ -469,9 +456,7 @@ class NetBenefitDisplay(CurveDisplay):
             self.none_ = self._draw_reference_line([0, 1], [0, 0], label="none", linestyle=":")
         self._draw_curves(curves, name or self.name or "model", curve_kwargs)
         # The limits show every curve whole, and little below 0.
-        drawn = [
-            np.asarray(line.get_xydata()) for line in self.ax_.lines if line.get_zorder() == base.CURVE_ZORDER
-        ]
+        drawn = [np.asarray(line.get_xydata()) for line in self.ax_.lines if line.get_zorder() == base.CURVE_ZORDER]
         points = np.concatenate(drawn)
         points = points[~np.isnan(points).any(axis=1)]
         if len(points) and (top := points[:, 1].max()) > 0:

@@ -71,10 +71,7 @@ def lay_out(tp: float, fp: float, fn: float, tn: float) -> VennLayout:
             nearest, farthest, xtol=1e-14, maxiter=1000,
         )  # fmt: skip
     # The bounding box of both circles, with the origin at the centre of the first.
-    left, right = (
-        min(-called_radius, distance - positive_radius),
-        max(called_radius, distance + positive_radius),
-    )
+    left, right = (min(-called_radius, distance - positive_radius), max(called_radius, distance + positive_radius))
     box_width, box_height = right - left, 2 * max(called_radius, positive_radius)
     if box_width * box_height * _MIN_MARGIN**2 > 1:
         return VennLayout(1.25, 0.8, False, (0.0, 1.25 * (tp + fp)), (1.25 * fp, 1.25 * (tp + fp + fn)))
@@ -183,9 +180,7 @@ class VennDisplay(LabelsDisplay):
         if self.name is not None:
             ax.set_title(self.name)
         if legend:
-            ax.legend(
-                handles=self.legend_handles(), loc="upper center", bbox_to_anchor=(0.5, 0), frameon=False
-            )
+            ax.legend(handles=self.legend_handles(), loc="upper center", bbox_to_anchor=(0.5, 0), frameon=False)
         return self
 
     @staticmethod
@@ -194,14 +189,8 @@ class VennDisplay(LabelsDisplay):
         from matplotlib.patches import Patch
 
         return [
-            Patch(
-                edgecolor=_CALLED_LOOK["facecolor"],
-                **_CALLED_LOOK,
-                label="a + b: the classifier says positive",
-            ),
-            Patch(
-                edgecolor=_POSITIVE_LOOK["facecolor"], **_POSITIVE_LOOK, label="b + c: the label is positive"
-            ),
+            Patch(edgecolor=_CALLED_LOOK["facecolor"], **_CALLED_LOOK, label="a + b: the classifier says positive"),
+            Patch(edgecolor=_POSITIVE_LOOK["facecolor"], **_POSITIVE_LOOK, label="b + c: the label is positive"),
         ]
 
     def _draw_labels(self) -> None:

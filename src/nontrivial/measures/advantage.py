@@ -122,10 +122,7 @@ def prediction_advantage_score(
 
 def _estimate_advantage(sample: LossSample, weights: Floats | None) -> float:
     sample, weights = _drop_weightless(sample, weights)
-    risk, marginal_risk = (
-        _sum_losses(sample.losses, weights),
-        _sum_losses(sample.marginal_losses(weights), weights),
-    )
+    risk, marginal_risk = (_sum_losses(sample.losses, weights), _sum_losses(sample.marginal_losses(weights), weights))
     if marginal_risk == 0:
         validation.warn_undefined_advantage("it is set to NaN")
         return float("nan")
@@ -171,9 +168,7 @@ def bayesian_marginal_prediction(
     sample = resolve_sample(loss, y, names=["y"], **options)
     sample, weights = _drop_weightless(sample, validation.as_weights(sample_weight, len(sample.truth)))
     marginal = sample.marginal(weights)
-    risk = _sum_losses(sample.marginal_losses(weights), weights) / _sum_losses(
-        np.ones(len(sample.truth)), weights
-    )
+    risk = _sum_losses(sample.marginal_losses(weights), weights) / _sum_losses(np.ones(len(sample.truth)), weights)
     return sample.loss.classes[marginal] if isinstance(sample.loss, LabelLoss) else marginal, float(risk)
 
 
@@ -397,9 +392,7 @@ def selective_advantage_curve(
     # Sums only grow, so the weight of the heaviest class is the greatest sum of a class so far.
     marginal_errors = covered - np.maximum.accumulate(_running_class_weights(integer_weights, truth))[last]
     removed = (marginal_errors - errors).astype(np.float64)
-    covered, errors, marginal_errors = (
-        sums.astype(np.float64) for sums in (covered, errors, marginal_errors)
-    )
+    covered, errors, marginal_errors = (sums.astype(np.float64) for sums in (covered, errors, marginal_errors))
     if marginal_errors[-1] == 0:
         validation.warn_undefined_advantage("no advantage of the curve is finite")
     with np.errstate(divide="ignore", invalid="ignore"):

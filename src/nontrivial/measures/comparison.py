@@ -26,9 +26,7 @@ from nontrivial.seeds import user_generator
 TestMethod = Literal["sign", "betting", "hoeffding", "paired_t"]
 
 
-class TrivialityTest(
-    AnnotatedTuple, NamedTuple("_TrivialityNumbers", [("statistic", float), ("pvalue", float)])
-):
+class TrivialityTest(AnnotatedTuple, NamedTuple("_TrivialityNumbers", [("statistic", float), ("pvalue", float)])):
     """The pair (statistic, pvalue) of `triviality_test`, with attributes that it describes."""
 
     test: TestMethod | None
@@ -102,9 +100,7 @@ def triviality_test(
     return TrivialityTest(statistic, p_value, test=test, test_assumes=assumes)
 
 
-def _test_triviality(
-    sample: loss_types.LossSample, units: Units, bound: float | None
-) -> tuple[TestMethod, float]:
+def _test_triviality(sample: loss_types.LossSample, units: Units, bound: float | None) -> tuple[TestMethod, float]:
     """Return the name and the p-value of the test that suits the loss."""
     loss, losses, marginal_losses = sample.loss, sample.losses, sample.marginal_losses(units.weights)
     if sample.is_zero_one and units.are_cases:
@@ -128,9 +124,7 @@ def _test_triviality(
 
 class ModelComparison(
     AnnotatedTuple,
-    NamedTuple(
-        "_ComparisonNumbers", [("difference", float), ("low", float), ("high", float), ("pvalue", float)]
-    ),
+    NamedTuple("_ComparisonNumbers", [("difference", float), ("low", float), ("high", float), ("pvalue", float)]),
 ):
     """The four numbers of `compare_models`, with attributes that it describes."""
 
@@ -220,9 +214,7 @@ def compare_models(
     outcome = partial(
         ModelComparison, level=level, method=method, assumes=assumes, test=test, test_assumes=test_assumes
     )
-    losses, other_losses = (
-        sample.loss.pointwise(sample.truth, prediction) for prediction in sample.predictions
-    )
+    losses, other_losses = (sample.loss.pointwise(sample.truth, prediction) for prediction in sample.predictions)
     marginal_losses = sample.marginal_losses(units.weights)
     marginal_risk = units.case_weights @ marginal_losses
     with np.errstate(invalid="ignore"):  # two infinite losses have no difference
@@ -242,9 +234,7 @@ def compare_models(
     if method == "fieller":
         if np.isinf(difference):  # outside the sample, the other model may have an infinite loss, too
             return outcome(difference, -np.inf, np.inf, 1.0)
-        sums = PairedSums.from_cases(
-            units.scaled_sums_by_unit(saved), units.scaled_sums_by_unit(marginal_losses)
-        )
+        sums = PairedSums.from_cases(units.scaled_sums_by_unit(saved), units.scaled_sums_by_unit(marginal_losses))
         bounds = sums.bounds(level)
         return outcome(difference, bounds.low, bounds.high, bounds.pvalue)
     # The better model comes first, so that exchanging the models changes only the signs. If the models are equally
@@ -262,9 +252,7 @@ def compare_models(
     return outcome(difference, low, high, pvalue)
 
 
-def difference_bounds(
-    sample: loss_types.LossSample, losses: list[Floats], units: Units, draws: DrawSettings
-) -> Bounds:
+def difference_bounds(sample: loss_types.LossSample, losses: list[Floats], units: Units, draws: DrawSettings) -> Bounds:
     """Return bounds for the first model's advantage minus the second's, with the best constant of each resample."""
     loss, known_class = sample.loss, sample.known_class
     assert isinstance(loss, loss_types.LabelLoss)

@@ -16,13 +16,7 @@ from nontrivial.measures.catalogue import CATALOGUE, ConfusionTables
 
 
 def as_tables(
-    tp: ArrayLike,
-    fp: ArrayLike,
-    fn: ArrayLike,
-    tn: ArrayLike,
-    *,
-    beta: float = 1.0,
-    prevalence: float | None = None,
+    tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, tn: ArrayLike, *, beta: float = 1.0, prevalence: float | None = None
 ) -> ConfusionTables:
     """Check counts and turn them into tables of floats, weighted to have a given share of positives."""
     beta = check_beta(beta)
@@ -57,13 +51,7 @@ MEASURES = {name: measure for name, measure in CATALOGUE.items() if measure.is_c
 
 
 def confusion_measures(
-    tp: ArrayLike,
-    fp: ArrayLike,
-    fn: ArrayLike,
-    tn: ArrayLike,
-    *,
-    beta: float = 1.0,
-    prevalence: float | None = None,
+    tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, tn: ArrayLike, *, beta: float = 1.0, prevalence: float | None = None
 ) -> pd.DataFrame:
     r"""Compute every measure of binary confusion tables.
 

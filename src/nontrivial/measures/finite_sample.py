@@ -188,9 +188,7 @@ def best_constant_p_value(sample: LossSample, bound: float, units: Units) -> flo
         if bound / stake - losses.max() < min_left:
             least_capitals.append(-np.inf)
             continue
-        minimum = minimize(
-            log_capital, start, args=(stake,), method="SLSQP", bounds=limits, constraints=constraints
-        )
+        minimum = minimize(log_capital, start, args=(stake,), method="SLSQP", bounds=limits, constraints=constraints)
         least_capitals.append(min(minimum.fun, log_capital(start, stake)))
     return _p_value_of_capitals(least_capitals)
 

@@ -99,10 +99,7 @@ def confusion_intervals(
     intervals.insert(0, "estimate", evaluate_measures(table, MEASURES).iloc[0])
     intervals.loc[intervals[["estimate", "low"]].isna().any(axis=1), columns] = np.nan, np.nan, ""
     methods = filter(None, intervals["method"].unique())
-    intervals.attrs = {
-        "level": level,
-        "assumes": {method: warning.interval_assumption(method) for method in methods},
-    }
+    intervals.attrs = {"level": level, "assumes": {method: warning.interval_assumption(method) for method in methods}}
     return intervals
 
 
@@ -118,9 +115,7 @@ def _bound_larger_share(share: MeasureBounds) -> MeasureBounds:
     return MeasureBounds(0.5 if share.low < 0.5 < share.high else min(ends), max(ends), share.method)
 
 
-def bootstrap_measures(
-    cells: DrawnCells, draws: DrawSettings, *, beta: float = 1.0
-) -> dict[str, MeasureBounds]:
+def bootstrap_measures(cells: DrawnCells, draws: DrawSettings, *, beta: float = 1.0) -> dict[str, MeasureBounds]:
     """Bound every measure of the cells ``tn, fp, tp, fn`` by the Bayesian bootstrap; NaN for too few cases."""
 
     def measures(drawn: Floats) -> dict[str, Floats]:
@@ -338,12 +333,7 @@ def bound_advantage(
 
 
 def _bound_over_constants(
-    cells: DrawnCells,
-    classes: Ints,
-    lost: Floats,
-    constants: Ints,
-    loss: loss_types.LabelLoss,
-    draws: DrawSettings,
+    cells: DrawnCells, classes: Ints, lost: Floats, constants: Ints, loss: loss_types.LabelLoss, draws: DrawSettings
 ) -> Bounds:
     """Bound the advantage over the best of some constant classes, from the class and the loss of each cell."""
 
@@ -369,9 +359,7 @@ def _bound_over_constants(
         bounds = Bounds.from_draws(drawn.min(axis=1), value, draws.level)
         return bounds._replace(high=max(high, value), p_worse=p_worse if value < 0 else max(p_worse, 0.5))
 
-    return Bounds.furthest(
-        [bound(drawn[""]) for drawn in drawing.resample_statistics(cells, advantages, draws)]
-    )
+    return Bounds.furthest([bound(drawn[""]) for drawn in drawing.resample_statistics(cells, advantages, draws)])
 
 
 def constant_losses(drawn: Floats, classes: Ints, loss: loss_types.LabelLoss) -> Floats:
@@ -397,8 +385,7 @@ def find_loss_cells(sample: loss_types.LossSample, losses: list[Floats], units: 
     assert isinstance(loss, loss_types.LabelLoss)
     k = len(loss.classes)
     class_weights, *sums = (
-        np.bincount(sample.truth, weights=units.case_weights * values, minlength=k)
-        for values in (np.ones(n), *losses)
+        np.bincount(sample.truth, weights=units.case_weights * values, minlength=k) for values in (np.ones(n), *losses)
     )
     order = np.lexsort([class_weights, *sums])  # an order of the classes that does not depend on their names
     rank, present = np.argsort(order), order[class_weights[order] > 0]

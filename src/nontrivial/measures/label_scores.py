@@ -54,9 +54,7 @@ def score_labels(
     if average == "micro":
         cells = cells.sum(axis=1, keepdims=True)
     values = CATALOGUE[name].values(as_tables(*cells, beta=beta, prevalence=prevalence))
-    values = (
-        np.full(len(values), np.nan) if is_one_class else np.where(np.isnan(values), zero_division, values)
-    )
+    values = np.full(len(values), np.nan) if is_one_class else np.where(np.isnan(values), zero_division, values)
     result: float | Floats = values
     if average == "weighted":
         result = float(np.average(values[support > 0], weights=support[support > 0]))
@@ -156,9 +154,7 @@ def _build_score(measure: Measure) -> Callable[..., Any]:
     return score
 
 
-LABEL_SCORES = {
-    name: _build_score(measure) for name, measure in CATALOGUE.items() if measure.values_of_labels
-}
+LABEL_SCORES = {name: _build_score(measure) for name, measure in CATALOGUE.items() if measure.values_of_labels}
 _FUNCTIONS = {score.__name__: score for score in LABEL_SCORES.values()}
 
 

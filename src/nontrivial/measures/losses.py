@@ -256,9 +256,7 @@ def resolve_sample(
     """Return a user's loss, truth and predictions as numbers, after checks; `names` are the arrays' names in errors."""
     loss = canonical_name(loss)
     if not (callable(loss) or (isinstance(loss, str) and loss in LOSS_NAMES)):
-        raise ValueError(
-            f"loss is {repr_of(loss)}; it must be one of {', '.join(LOSS_NAMES)}, or a callable."
-        )
+        raise ValueError(f"loss is {repr_of(loss)}; it must be one of {', '.join(LOSS_NAMES)}, or a callable.")
     if (cost is not None) != (loss == "cost"):
         raise ValueError('cost, the matrix of costs, is for loss="cost", which needs it.')
     if (quantile is not None) != (loss == "pinball"):
@@ -342,9 +340,7 @@ def _resolve_probabilities(
         if "baseline" in codes:
             unseen = classes.labels[np.setdiff1d(codes["y_true"], codes["baseline"])]
             if len(unseen):
-                raise ValueError(
-                    f"baseline lacks the class {repr_of(unseen[0])}, whose loss would be infinite."
-                )
+                raise ValueError(f"baseline lacks the class {repr_of(unseen[0])}, whose loss would be infinite.")
         for name, shares in answers.items():
             if shares.ndim == 1:
                 columns = [shares, 1 - shares] if classes.positive_code() == 0 else [1 - shares, shares]
@@ -372,9 +368,7 @@ def _encode_classes(
     return classes, dict(zip(arrays, codes, strict=True))
 
 
-def _resolve_numbers(
-    loss: LossName, truths: NamedArrays, predictions: NamedArrays, quantile: float | None
-) -> Resolved:
+def _resolve_numbers(loss: LossName, truths: NamedArrays, predictions: NamedArrays, quantile: float | None) -> Resolved:
     """Return a loss of numbers, and all arrays as floats with the same number of outputs."""
     arrays = {name: validation.as_floats(values, name) for name, values in (truths | predictions).items()}
     for name, array in arrays.items():  # a lower limit holds for the truth, not for predictions
@@ -413,9 +407,7 @@ def _as_probabilities(values: ArrayLike, name: str, classes: TrueClasses) -> Flo
 def weights_at_prevalence(sample: LossSample, weights: Floats | None, prevalence: Any) -> Floats:
     """Return weights with the same sum that give the classes the shares `prevalence`."""
     if sample.classes is None or sample.baseline is not None:
-        raise ValueError(
-            "prevalence is only for losses between classes or of probabilities, and without baseline."
-        )
+        raise ValueError("prevalence is only for losses between classes or of probabilities, and without baseline.")
     classes, is_number = sample.classes, np.ndim(prevalence) == 0
     check = validation.check_in_unit_interval if is_number else validation.as_floats
     shares: Any = check(prevalence, "prevalence")

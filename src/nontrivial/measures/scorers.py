@@ -35,9 +35,7 @@ class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ign
             scorer = copy(self)  # a decision function may not rank each class against the rest
             scorer._response_method = _RANKING[::-1]
             if not hasattr(estimator, "predict_proba") and _is_one_against_one(estimator):
-                raise ValueError(
-                    'decision_function_shape is "ovo", a score for each pair of classes; use "ovr".'
-                )
+                raise ValueError('decision_function_shape is "ovo", a score for each pair of classes; use "ovr".')
         if kwargs.get("labels") is None and labels is not None:
             kwargs["labels"] = labels
         return float(super(_NamingScorer, scorer)._score(method_caller, estimator, X, y_true, **kwargs))
@@ -103,12 +101,7 @@ SCORERS: dict[str, Callable[..., float]] = AliasedDict({name: _build_scorer(name
 
 
 def _advantage_under_cost(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    cost: float,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
+    y_true: ArrayLike, y_pred: ArrayLike, *, cost: float, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> float:
     """Return the Prediction Advantage if a missed positive costs as much as `cost` false alarms."""
     positive, predicted, weights = binary_truth_and_predictions(

@@ -29,9 +29,7 @@ def sign_test(won: Any, lost: Any) -> Any:
     return np.where(np.equal(won, 0), 1.0, betainc(np.maximum(won, 1), np.add(lost, 1), 0.5))
 
 
-def sign_p_values(
-    counts: Ints | Floats, wrong: Ints | Floats, known_class: int | None = None
-) -> tuple[float, float]:
+def sign_p_values(counts: Ints | Floats, wrong: Ints | Floats, known_class: int | None = None) -> tuple[float, float]:
     """Return p-values of "no better" and "no worse" than a known constant class, or else than the best of all."""
     won, n_tests = _count_wins(counts, wrong), int(np.count_nonzero(counts))
     if known_class is not None:
@@ -63,9 +61,7 @@ def cases_for_better(n: int, pairs: WinsAndLosses) -> int | None:
 
 def cases_for_worse(n: int, pairs: WinsAndLosses) -> int | None:
     """Return about how many cases would show "worse", from the wins and losses among `n` cases."""
-    return _scale_cases(
-        n, min(_growth_needed(lost, won, SIGNIFICANCE_LEVEL / len(pairs)) for won, lost in pairs)
-    )
+    return _scale_cases(n, min(_growth_needed(lost, won, SIGNIFICANCE_LEVEL / len(pairs)) for won, lost in pairs))
 
 
 def _scale_cases(n: int, growth: float) -> int | None:

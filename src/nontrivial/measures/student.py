@@ -43,9 +43,7 @@ class PairedSums(NamedTuple):
         """Return Fieller's bounds for the ratio of the means, and Student's p-values, which agree with them."""
         (saved, marginal_loss), errors = self.means, np.sqrt(self.products.diagonal() / (self.n - 1) / self.n)
         no_loss, tail = student_p_value(marginal_loss, errors[1], self.n), (1 - level) / 2
-        p_better, p_worse = (
-            max(student_p_value(mean, errors[0], self.n), no_loss) for mean in (saved, -saved)
-        )
+        p_better, p_worse = (max(student_p_value(mean, errors[0], self.n), no_loss) for mean in (saved, -saved))
         if no_loss > tail:
             return Bounds(-np.inf, np.inf, p_better, p_worse)
         reach = t.isf(tail, self.n - 1) ** 2 / (self.n - 1) / self.n
@@ -151,13 +149,7 @@ FOLD_ERROR_FACTOR = 1.1
 
 
 def widen_interval(
-    value: float,
-    bounds: Bounds,
-    level: float,
-    ratio: float,
-    *,
-    least: float = -math.inf,
-    greatest: float = 1.0,
+    value: float, bounds: Bounds, level: float, ratio: float, *, least: float = -math.inf, greatest: float = 1.0
 ) -> Bounds:
     """Widen an interval about its value by a ratio, but not beyond `least` and `greatest`, and raise its p-values."""
     low = max(value - (value - bounds.low) * ratio, least)

@@ -78,8 +78,7 @@ def add_percent_signs(texts: Mapping[str, str]) -> dict[str, str]:
     numbers = {
         name: number
         for name, text in texts.items()
-        if SCORE_NAMES.get(name) in PERCENTAGE_SCORES
-        and (number := number_without_percent_sign(text)) is not None
+        if SCORE_NAMES.get(name) in PERCENTAGE_SCORES and (number := number_without_percent_sign(text)) is not None
     }
     percentages = numbers if len(numbers) > 1 and min(numbers.values()) > 1 else {}
     return {name: f"{text} %" if name in percentages else text for name, text in texts.items()}

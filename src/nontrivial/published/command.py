@@ -51,9 +51,7 @@ def _add_number_options(function: Callable[..., None]) -> Callable[..., None]:
     help="Format of the output; csv and html are for a FILE. [default: by the ending of --output, else text]",
 )
 @click.option(
-    "--output",
-    type=click.Path(),
-    help="Write to this file; its folder must exist. [default: standard output]",
+    "--output", type=click.Path(), help="Write to this file; its folder must exist. [default: standard output]"
 )
 @click.pass_obj
 def published(
@@ -95,11 +93,7 @@ def published(
     if file is None:
         names = {name: f"--{name.replace('_', '-')}" for name in options} | spelling
         fields = judging.judge_numbers(options, names, stratified=stratified)
-        text = (
-            terminal.json_text(fields)
-            if form == "json"
-            else render.describe_classifier(fields, explain=explain)
-        )
+        text = terminal.json_text(fields) if form == "json" else render.describe_classifier(fields, explain=explain)
     else:
         with terminal.naming_extras():
             table = rows.judge_file(file, options, how, stratified=stratified)

@@ -16,9 +16,7 @@ _UNIT_OR_SPREAD = re.compile(
     r".*\bci\b.*|.*confidence.*|(mean )?(±|\+/-)? ?(sd|std|se)|mean|n|no\.?|count|counts|range|[a-z]+ ?/ ?[a-z+ ]+"
     r"|tp|fp|fn|tn|sens|spec|ppv|sensitivity|recall"
 )
-_CI_WORDS = re.compile(
-    r"\(?\[?\b\d+ ?% ?-?(ci|confidence)\b[^)\]]*[)\]]?|\b(ci|confidence interval)s?\b( ?\d+ ?%)?"
-)
+_CI_WORDS = re.compile(r"\(?\[?\b\d+ ?% ?-?(ci|confidence)\b[^)\]]*[)\]]?|\b(ci|confidence interval)s?\b( ?\d+ ?%)?")
 _INTERVAL_END = re.compile(r"\b(lower|upper|lcl|ucl|ll|ul|low|high)\b( (limit|bound|end))?")
 _DASH = r"[-\u2212\u2013]"
 _POSITIVE = re.compile(r"\+ ?ves?\b|(?<=true|alse) ?\+(?!\w)|\bpos\.(?=\s|$)")

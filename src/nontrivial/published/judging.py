@@ -82,8 +82,7 @@ def _judge_stated(stated: StatedNumbers, spelling: Spelling, remarks: list[str],
         folds = None
     elif counts:
         departures = (
-            find_departure(name, stated.scores[name], interval, counts)
-            for name, interval in stated.intervals.items()
+            find_departure(name, stated.scores[name], interval, counts) for name, interval in stated.intervals.items()
         )
         fields["departures"] = [departure for departure in departures if departure is not None]
     if folds is not None:
@@ -92,9 +91,7 @@ def _judge_stated(stated: StatedNumbers, spelling: Spelling, remarks: list[str],
         for name, interval in stated.intervals.items():
             ranges.setdefault(SCORE_NAMES[name], interval)
         if folds is None and any(map(SPREAD_PATTERN.search, stated.scores.values())):
-            remarks.append(
-                "A number with ± is usually a mean over folds or runs; give the folds to judge it so"
-            )
+            remarks.append("A number with ± is usually a mean over folds or runs; give the folds to judge it so")
     ranking = _judge_ranking(stated, spelling)
     if ranking is not None:
         fields["ranking"] = ranking
@@ -143,10 +140,7 @@ def _judge_cases(
     """Judge the scores by all tables of these cases that fit; append to `remarks` how the scores were read."""
     sizes = cases.class_sizes
     first, last = sizes[0][0], sizes[-1][0]
-    fields: Fields = {
-        "n": cases.n,
-        "trivial_errors": (min(cases.trivial_errors), max(cases.trivial_errors)),
-    }
+    fields: Fields = {"n": cases.n, "trivial_errors": (min(cases.trivial_errors), max(cases.trivial_errors))}
     if cases.n_classes == 2:
         fields["positives"] = first if first == last else [first, last]
     if cases.folds is not None:
@@ -187,9 +181,7 @@ def _has_averaged_recall(
     return has_class_list or not has_scores_of_the_negatives or not judge_scores(ranges, cases).errors
 
 
-def _judge_any_data(
-    score_names: Iterable[str], ranges: Ranges, positive_share: RoundingInterval | None
-) -> Fields:
+def _judge_any_data(score_names: Iterable[str], ranges: Ranges, positive_share: RoundingInterval | None) -> Fields:
     """Judge scores for any number of cases, by bounds of the Prediction Advantage."""
     bounds = bound_shares(ranges, positive_share)
     if bounds.possible is False:
@@ -211,9 +203,7 @@ def _judge_any_data(
     }
 
 
-def find_clashes(
-    ranges: Ranges, is_possible: Callable[[Ranges], bool], printed: Iterable[str], n: int = 0
-) -> Fields:
+def find_clashes(ranges: Ranges, is_possible: Callable[[Ranges], bool], printed: Iterable[str], n: int = 0) -> Fields:
     """Find each score without which the others fit, and the smallest groups of scores whose digits may be cut off."""
     printed_names = {name: name for name in ranges} | {SCORE_NAMES[name]: name for name in printed}
     fields: Fields = {"fits_without": None, "fits_cut_off": None}

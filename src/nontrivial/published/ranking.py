@@ -28,10 +28,7 @@ def judge_ranking_by_area(
             return NORMAL_QUANTILE_975 * max(estimate_standard_error(value, *sizes) for sizes in class_sizes)
 
         area_value, area_low, area_high = float(area.value), float(area.low), float(area.high)
-        low, high = (
-            max(area_value - half_width_at(area_value), 0.0),
-            min(area_value + half_width_at(area_value), 1.0),
-        )
+        low, high = (max(area_value - half_width_at(area_value), 0.0), min(area_value + half_width_at(area_value), 1.0))
         # The standard error of an area of 1 is 0, even for a single pair of cases. So the verdict takes the
         # widest of several intervals, among them the interval around chance.
         max_half_width = max(map(half_width_at, (area_low, area_high, AREA_BY_CHANCE)))

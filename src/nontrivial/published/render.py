@@ -170,9 +170,7 @@ def to_text(table: PublishedRows, *, explain: bool = False) -> str:
         for text in texts:
             lines += wrap(printable(text), LINE_WIDTH, initial_indent="   ", subsequent_indent="     ")
     lines += ["", *wrap(RULE_OF_TABLE, LINE_WIDTH)]
-    more = (
-        "More: --explain (tests, p-values, bounds, assumptions), --format csv (every column), json or html."
-    )
+    more = "More: --explain (tests, p-values, bounds, assumptions), --format csv (every column), json or html."
     return "\n".join(lines if explain else [*lines, *wrap(more, LINE_WIDTH)])
 
 
@@ -190,8 +188,6 @@ def to_page(table: PublishedRows) -> str:
         policy=security_policy(look),
         summary=_summarize_verdicts(table),
         label=table.label or "Scores",
-        rows=[
-            (_row_label(table, fields), fields["verdict"], _row_sentences(fields)) for fields in table.rows
-        ],
+        rows=[(_row_label(table, fields), fields["verdict"], _row_sentences(fields)) for fields in table.rows],
         rule=RULE_OF_TABLE,
     )

@@ -80,10 +80,7 @@ def _is_percentage(cell: str) -> bool:
 
 
 def _parse_row(
-    row: Mapping[str, str],
-    headings: Sequence[Heading],
-    percentage_columns: set[str],
-    commas_are_decimal: bool,
+    row: Mapping[str, str], headings: Sequence[Heading], percentage_columns: set[str], commas_are_decimal: bool
 ) -> dict[str, str]:
     """Return scores and counts as texts, with % if the heading has it; raise ValueError if a cell may be a share."""
     texts: dict[str, str] = {}
@@ -124,9 +121,7 @@ def _read_rows(path: Path, how: Mapping[str, str | None]) -> tuple[list[dict[str
     table = open_table(path, **how)
     # A repeated heading without a score, such as "95% CI", gets the heading on its left as a prefix.
     table.names = [
-        f"{before} {name}"
-        if before and table.names.count(name) > 1 and parse_heading(name)[0] is None
-        else name
+        f"{before} {name}" if before and table.names.count(name) > 1 and parse_heading(name)[0] is None else name
         for before, name in pairwise(["", *table.names])
     ]
     twice = [name for name, times in Counter([*table.names, *RESULT_COLUMNS]).items() if times > 1]

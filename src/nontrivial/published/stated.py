@@ -50,8 +50,7 @@ def read_stated_numbers(texts: Mapping[str, str], spelling: Spelling) -> StatedN
         if fraction is None or fraction.beside:
             numbers[name] = text if fraction is None else fraction.beside
     intervals = {
-        name: parse_score(text, SCORE_NAMES[name], spelling(name))
-        for name, text in add_percent_signs(numbers).items()
+        name: parse_score(text, SCORE_NAMES[name], spelling(name)) for name, text in add_percent_signs(numbers).items()
     }
     sources = {name: texts[name] for name in (*SIZE_SOURCES, "n") if name in texts}
     if "n" in counts:

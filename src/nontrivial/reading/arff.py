@@ -85,9 +85,7 @@ def read_rows(
     chosen = {index: attributes[index] for index in indices}
     declared = {index: frozenset(column.labels) for index, column in chosen.items() if column.labels}
     # The cells that a sparse row may leave out.
-    defaults = {
-        index: "0" if column.is_number else next(iter(column.labels), "") for index, column in chosen.items()
-    }
+    defaults = {index: "0" if column.is_number else next(iter(column.labels), "") for index, column in chosen.items()}
 
     def parse_rows() -> Iterator[list[str | None]]:
         n_cells, number = 0, 0

@@ -32,9 +32,7 @@ class UnsettledError(ValueError):
             arguments = {option: value for option, value in setting.items() if value != ()}
             if names is not None:
                 shared = {option: value for option, value in arguments.items() if option in names}
-                arguments = {
-                    names[option]: value for option, value in shared.items() if value not in names.values()
-                }
+                arguments = {names[option]: value for option, value in shared.items() if value not in names.values()}
             written = ", ".join(f"{name}={_write_python_value(value)}" for name, value in arguments.items())
             remedies.append(written or f"{next(iter(setting))} of score_predictions")
         return f"{self.problem}; give {', or '.join(remedies)}."

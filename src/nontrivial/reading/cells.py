@@ -84,9 +84,7 @@ def read_number_cells(cells: Sequence[str], counts: Ints, decimal: str | None = 
     numbers[has_sign] /= 100
     plain = set("0123456789eE+-\N{MINUS SIGN}") | {mark}
     has_thousands = any(not plain.issuperset(numerals[index]) for index in np.flatnonzero(is_number))
-    return NumberCells(
-        numerals, numbers, is_missing, is_number, is_odd, usual, mark, has_thousands, bool(n_signs)
-    )
+    return NumberCells(numerals, numbers, is_missing, is_number, is_odd, usual, mark, has_thousands, bool(n_signs))
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,9 +135,7 @@ class FileColumn:
         """Return the labels; raise ValueError if there are too many, one is missing, or two look alike."""
         labels = self.labels
         if labels is None:
-            raise ValueError(
-                f"{self.place} has more than {MAX_LABELS:,} different labels; name a column of classes."
-            )
+            raise ValueError(f"{self.place} has more than {MAX_LABELS:,} different labels; name a column of classes.")
         if (labels.codes < 0).any():
             row = int((labels.codes < 0).argmax())
             text = str(self.cells[row].as_py() or "")

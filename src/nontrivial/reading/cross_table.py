@@ -29,9 +29,7 @@ def refuse_counts(table: OpenedTable) -> None:
         remedy, transposed = _write_command(counts), _write_command(counts.T)
         if transposed != remedy:
             remedy = f"{remedy} if the rows are the true classes, or {transposed} if the columns are"
-    raise ValueError(
-        f"{table.name} holds {kind}, but one row for each case is needed; for the counts, run: {remedy}."
-    )
+    raise ValueError(f"{table.name} holds {kind}, but one row for each case is needed; for the counts, run: {remedy}.")
 
 
 def _write_command(counts: Ints) -> str:

@@ -83,10 +83,7 @@ def plain_cells(cells: Any) -> Any:
 
 
 def open_table(
-    file: str | Path | pd.DataFrame,
-    separator: str | None = None,
-    encoding: str | None = None,
-    sheet: str | None = None,
+    file: str | Path | pd.DataFrame, separator: str | None = None, encoding: str | None = None, sheet: str | None = None
 ) -> OpenedTable:
     """Open a file of rows, or standard input. The first bytes show the form; if they show none, the form is CSV.
 

@@ -74,9 +74,7 @@ def open_parquet(data: pa.Buffer) -> ColumnSource:
 
     def read_columns(indices: Sequence[int], first: bool) -> Sequence[Any]:
         columns = [names[index] for index in indices]
-        return join_batches(
-            file.iter_batches(_N_FIRST_ROWS, columns=columns, use_threads=False), columns, first
-        )
+        return join_batches(file.iter_batches(_N_FIRST_ROWS, columns=columns, use_threads=False), columns, first)
 
     return ColumnSource(names, read_columns)
 
@@ -133,9 +131,7 @@ def open_workbook(name: str, data: pa.Buffer, sheet: str | None) -> ColumnSource
 def _drop_comment_rows(rows: pd.DataFrame) -> pd.DataFrame:
     """Drop empty rows, and the comments above the row with the names of the columns."""
     rows = rows[(rows != "").any(axis=1)]
-    is_comment = [
-        row[0].startswith("#") and not "".join(row[1:]).strip() for row in rows.itertuples(index=False)
-    ]
+    is_comment = [row[0].startswith("#") and not "".join(row[1:]).strip() for row in rows.itertuples(index=False)]
     return rows.iloc[is_comment.index(False) :] if False in is_comment else rows
 
 
@@ -197,10 +193,7 @@ def open_csv(data: Any, text: str, separator: str | None) -> ColumnSource:
         types = dict.fromkeys(columns, pa.string())
         options = (
             arrow_csv.ReadOptions(
-                column_names=keys,
-                skip_rows_after_names=heading.n_lines,
-                block_size=_MAX_ROW_BYTES,
-                use_threads=False,
+                column_names=keys, skip_rows_after_names=heading.n_lines, block_size=_MAX_ROW_BYTES, use_threads=False
             ),
             arrow_csv.ParseOptions(delimiter=heading.separator, newlines_in_values=True),
             arrow_csv.ConvertOptions(include_columns=columns, column_types=types),

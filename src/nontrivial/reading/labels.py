@@ -25,13 +25,7 @@ _TRUTH_WORDS |= {word: Decimal(1) for word in ("true", "True", "TRUE")}
 # R, pandas, SQL, spreadsheets and Weka write missing values so. Words such as none, missing or - may name classes.
 MISSING_LABELS = ("NA", "N/A", "n/a", "<NA>", "#N/A", "NaN", "nan", "NULL", "null", "?")
 # The usual names of two classes, the positive one last.
-USUAL_PAIRS = [
-    ("no", "yes"),
-    ("negative", "positive"),
-    ("neg", "pos"),
-    ("control", "case"),
-    ("false", "true"),
-]
+USUAL_PAIRS = [("no", "yes"), ("negative", "positive"), ("neg", "pos"), ("control", "case"), ("false", "true")]
 _USUAL_NUMBERS = ({Decimal(0), Decimal(1)}, {Decimal(-1), Decimal(1)})
 _PADDED_CODE = re.compile(r"[+-]?0[0-9]")
 
@@ -69,9 +63,7 @@ class Classes:
         without_blanks = {label.strip(): index for label, index in self.indices.items()}
         return without_blanks.get(text.strip()) if index is None else index
 
-    def encode(
-        self, texts: list[str], codes: NDArray[np.int16], unknown: list[str] | None = None
-    ) -> NDArray[np.int32]:
+    def encode(self, texts: list[str], codes: NDArray[np.int16], unknown: list[str] | None = None) -> NDArray[np.int32]:
         """Return the index of each row's class. Labels in `unknown` name no class and get the next indices."""
         after_classes = {text: index for index, text in enumerate(unknown or (), start=len(self.names))}
         indices = [after_classes.get(text, self.find(text)) for text in texts]
@@ -111,9 +103,7 @@ def refuse_unknown_labels(unknown: list[str], predicted: list[str], classes: Cla
     if not unknown:
         return
     true_labels, values = listed(classes.names), {text: label_value(text) for text in unknown}
-    fractions = [
-        text for text, value in values.items() if value is not None and value != value.to_integral_value()
-    ]
+    fractions = [text for text, value in values.items() if value is not None and value != value.to_integral_value()]
     if fractions:
         raise ValueError(
             f"{place} holds numbers that are not labels, such as {fractions[0]}; the labels are {true_labels}; "

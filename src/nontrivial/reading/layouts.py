@@ -93,6 +93,4 @@ def is_role_of_all_others(role: str, columns: Sequence[str]) -> bool:
 
 def is_model_name(column: str) -> bool:
     """Tell whether a column has a usual name of models or of their settings."""
-    return any(
-        row.tool == ANY_TOOL and row.role in ("model", "tuning") and row.match(column) for row in LAYOUTS
-    )
+    return any(row.tool == ANY_TOOL and row.role in ("model", "tuning") and row.match(column) for row in LAYOUTS)

@@ -19,11 +19,7 @@ _NUMBERS_NEEDED = {
     "quantile": "a finite number",
     "threshold": f"a finite number, or {BEST_THRESHOLD}",
 }
-_ALLOWED_VALUES = {
-    "task": ("classification", "regression"),
-    "decimal": (".", ","),
-    "missing": ("refuse", "drop"),
-}
+_ALLOWED_VALUES = {"task": ("classification", "regression"), "decimal": (".", ","), "missing": ("refuse", "drop")}
 
 
 @dataclass(frozen=True)

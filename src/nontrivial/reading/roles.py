@@ -88,9 +88,7 @@ def find_roles(names: Names, file: str, options: Options, classes_of: Callable[[
             raise ValueError(f"--{option} is {column!r}, which {file} does not have; it has {quoted(names)}.")
     truth = options.truth or _find_truth([name for name in names if name not in named], names, file)
     if named.get(truth, "truth") != "truth":
-        raise ValueError(
-            f"--{named[truth]} is {truth!r}, which holds the true labels of {file}; --truth names others."
-        )
+        raise ValueError(f"--{named[truth]} is {truth!r}, which holds the true labels of {file}; --truth names others.")
     layouts = layouts_by_column(names, truth)
     unnamed = list(dict.fromkeys(name for name in names if name not in named and name != truth))
     roles = {name: layouts[name].role for name in unnamed if name in layouts}
@@ -204,9 +202,7 @@ class _AnswerCandidates:
         if options.confidence and not predictions:
             prediction = self.find_only("prediction") if len(scores) == 1 else None
             if prediction is None:
-                raise ValueError(
-                    "--confidence needs the predicted labels; name their column with --prediction."
-                )
+                raise ValueError("--confidence needs the predicted labels; name their column with --prediction.")
             predictions = (prediction,)
         return tuple(
             ModelColumns(score, prediction, bool(options.confidence), self.probabilities)
@@ -235,9 +231,7 @@ class _AnswerCandidates:
         if score or prediction or self.probabilities:
             return ModelColumns(score, prediction, probabilities=self.probabilities)
         if has_threshold:
-            raise ValueError(
-                f"--threshold needs scores, and {self.file} has none; name their column with --score."
-            )
+            raise ValueError(f"--threshold needs scores, and {self.file} has none; name their column with --score.")
         raise ValueError(
             f"{self.file} has no column of scores or predictions among {quoted(columns)}; name a column of predicted "
             "labels with --prediction, or of scores with --score, or call the columns of probabilities CLASS or "

@@ -12,18 +12,8 @@ from nontrivial.files import json_value
 from nontrivial.measures.sign_verdict import cases_needed, decide_verdict
 from nontrivial.scorecard.answers.answers import Answers, Forecasts, Predictions
 from nontrivial.scorecard.estimates import judging
-from nontrivial.scorecard.estimates.calibration import (
-    Calibration,
-    calibrate,
-    count_confusions,
-    count_top_tenth,
-)
-from nontrivial.scorecard.estimates.classes import (
-    CELL_NAMES,
-    ClassRow,
-    estimate_several_classes,
-    estimate_two_classes,
-)
+from nontrivial.scorecard.estimates.calibration import Calibration, calibrate, count_confusions, count_top_tenth
+from nontrivial.scorecard.estimates.classes import CELL_NAMES, ClassRow, estimate_several_classes, estimate_two_classes
 from nontrivial.scorecard.estimates.estimate import Estimate, may_weigh_differently
 from nontrivial.scorecard.estimates.losses import LossRow, estimate_number_losses, estimate_probability_losses
 from nontrivial.scorecard.result import Result
@@ -193,9 +183,7 @@ def _score_without_labels(predictions: Predictions) -> Scorecard:
 def _score_classes(predictions: Predictions) -> Scorecard:
     has_positive = predictions.positive is not None
     n_classes = 2 if has_positive else predictions.n_classes
-    cells = DrawnCells.from_predictions(
-        predictions.truth, predictions.prediction, n_classes, predictions.units
-    )
+    cells = DrawnCells.from_predictions(predictions.truth, predictions.prediction, n_classes, predictions.units)
     right, wrong = cells.weights.reshape(-1, 2).T
     class_sizes = right + wrong
     class_fields = _two_class_fields if has_positive else _several_class_fields

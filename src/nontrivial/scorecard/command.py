@@ -29,15 +29,11 @@ def _number_option(option: str, metavar: str, help_text: str) -> _Decorator:
     return click.option(option, type=float, metavar=metavar, help=help_text)
 
 
-def _parse_number_or_best(
-    context: click.Context, option: click.Parameter, value: str | None
-) -> float | str | None:
+def _parse_number_or_best(context: click.Context, option: click.Parameter, value: str | None) -> float | str | None:
     try:
         return value if value is None or value == BEST_THRESHOLD else float(value)
     except ValueError:
-        raise click.BadParameter(
-            f"{value!r} is neither a number nor {BEST_THRESHOLD}.", context, option
-        ) from None
+        raise click.BadParameter(f"{value!r} is neither a number nor {BEST_THRESHOLD}.", context, option) from None
 
 
 def _choice_option(option: str, choices: Sequence[str], help_text: str) -> _Decorator:
@@ -48,13 +44,9 @@ def _choice_option(option: str, choices: Sequence[str], help_text: str) -> _Deco
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
 @_column_option("--truth", f"Column of the true labels. {_describe_default('truth', 'truth or prediction')}")
 @_column_option(
-    "--score",
-    f"Column of the scores; give it once for each model. {_describe_default('score')}",
-    multiple=True,
+    "--score", f"Column of the scores; give it once for each model. {_describe_default('score')}", multiple=True
 )
-@_column_option(
-    "--confidence", "Column of confidences in the predicted labels, of two classes.", multiple=True
-)
+@_column_option("--confidence", "Column of confidences in the predicted labels, of two classes.", multiple=True)
 @_column_option(
     "--prediction",
     f"Column of predicted labels or numbers, for each model. {_describe_default('prediction')}",
@@ -67,12 +59,9 @@ def _choice_option(option: str, choices: Sequence[str], help_text: str) -> _Deco
 )
 @_column_option("--weight", "Column of the weights of the cases.")
 @_column_option(
-    "--group",
-    "Column that says which cases belong together, such as the rows of a patient; none: no cases do.",
+    "--group", "Column that says which cases belong together, such as the rows of a patient; none: no cases do."
 )
-@_column_option(
-    "--id", "Column that numbers the cases; row: all files have the same cases in the same order."
-)
+@_column_option("--id", "Column that numbers the cases; row: all files have the same cases in the same order.")
 @click.option(
     "--positive",
     metavar="LABEL",
@@ -108,9 +97,7 @@ def _choice_option(option: str, choices: Sequence[str], help_text: str) -> _Deco
     "Whether classes or numbers are predicted. [default: regression if the truth holds numbers that are not whole, or "
     "more than 50 different numbers]",
 )
-@_number_option(
-    "--quantile", "SHARE", "Judge the predicted numbers as forecasts of this quantile, by its loss."
-)
+@_number_option("--quantile", "SHARE", "Judge the predicted numbers as forecasts of this quantile, by its loss.")
 @click.option(
     "--separator",
     metavar="CHARACTER",
@@ -119,12 +106,8 @@ def _choice_option(option: str, choices: Sequence[str], help_text: str) -> _Deco
 )
 @_choice_option("--decimal", [".", ","], "The decimal mark of numbers in text. [default: as the cells show]")
 @click.option("--encoding", help="Encoding of a text file, such as latin-1. [default: utf-8]")
-@click.option(
-    "--sheet", metavar="NAME", help="The sheet of a workbook. [default: the only one that has cells]"
-)
-@_choice_option(
-    "--missing", ["refuse", "drop"], "Refuse missing values, or leave out their cases. [default: refuse]"
-)
+@click.option("--sheet", metavar="NAME", help="The sheet of a workbook. [default: the only one that has cells]")
+@_choice_option("--missing", ["refuse", "drop"], "Refuse missing values, or leave out their cases. [default: refuse]")
 @click.option("--all", "every", is_flag=True, help="Print every measure, area and loss with its interval.")
 @click.option("--explain", is_flag=True, help="Print every test, method, assumption and note.")
 @click.option(
@@ -165,9 +148,7 @@ def score(
     from nontrivial.scorecard.scored import score_files
 
     for file in files:
-        terminal.check_output_path(
-            output, reads="/dev/stdin" if file == STANDARD_INPUT else file, name="--output"
-        )
+        terminal.check_output_path(output, reads="/dev/stdin" if file == STANDARD_INPUT else file, name="--output")
     settings = {**options, "require": require, "format": form, "output": output}
     form = form or terminal.output_format(output, FORMAT_OF_ENDING, name="--output")
     try:

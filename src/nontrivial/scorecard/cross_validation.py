@@ -139,9 +139,7 @@ def _check_folds(folds: Sequence[tuple[Ints, Ints]], groups: Any) -> None:
     if groups is not None:
         numbers = pd.factorize(groups)[0]
         if any(np.isin(numbers[train], numbers[test]).any() for train, test in folds):
-            raise ValueError(
-                "cv divides a group between training and test; use a splitter such as GroupKFold."
-            )
+            raise ValueError("cv divides a group between training and test; use a splitter such as GroupKFold.")
 
 
 def answer_folds(
@@ -357,9 +355,7 @@ def _estimate_areas_within_folds(training: _Training, answers: Any) -> dict[str,
         places, np.asarray(tested.scores), answers.units, level=CONFIDENCE_LEVEL, fold=fold, ranked=ranked
     )
     areas = {
-        f"{prefix}{name}": _widen_interval(
-            area, training.widening, 0.0 if name in AREAS_FROM_0 else -math.inf
-        )
+        f"{prefix}{name}": _widen_interval(area, training.widening, 0.0 if name in AREAS_FROM_0 else -math.inf)
         for name, area in estimates_of_areas(table).items()
     }
     return with_reasons(areas, answers, lambda _: "it is undefined in a fold")

@@ -108,9 +108,7 @@ def find_differences(answers: Any, best: Any, probability_loss: str) -> list[Dif
     return differences
 
 
-def _compare_advantages(
-    answers: Any, best: Any, probability_loss: str, options: Mapping[str, Any]
-) -> list[Difference]:
+def _compare_advantages(answers: Any, best: Any, probability_loss: str, options: Mapping[str, Any]) -> list[Difference]:
     """Return the differences in the Prediction Advantage, for each question that both models answer alike."""
     differences = []
     answers_of_best = answers_under_losses(best, probability_loss)
@@ -139,9 +137,7 @@ def _compare_areas(answers: Any, best: Any, options: Mapping[str, Any]) -> list[
     return differences
 
 
-def find_leads(
-    cards: Sequence[Scorecard], answers: Sequence[Any], probability_loss: str
-) -> dict[QuestionName, Lead]:
+def find_leads(cards: Sequence[Scorecard], answers: Sequence[Any], probability_loss: str) -> dict[QuestionName, Lead]:
     """Find the best model by each question, and test which of the other models are shown to be worse."""
     pairs = list(itertools.combinations(range(len(cards)), 2))
     units, folds = answers[0].units, answers[0].folds
@@ -165,9 +161,7 @@ def find_leads(
             for pair, p_value in zip(pairs, p_values, strict=True)
             if best in pair
         }
-        worse = tuple(
-            model for model, p_value in p_values_of_others.items() if p_value <= 1 - CONFIDENCE_LEVEL
-        )
+        worse = tuple(model for model, p_value in p_values_of_others.items() if p_value <= 1 - CONFIDENCE_LEVEL)
         leads[question] = Lead(cards[best].model, worse, p_values_of_others)
     return leads
 

@@ -187,9 +187,7 @@ def score(
     options: dict[str, Any] = {option: name for option, name in ARGUMENT_OF_OPTION.items() if name in columns}
     if y_score is not None and columns["y_score"].ndim == 2:
         del options["score"]
-        column_of_label, class_columns = _name_class_columns(
-            columns.pop("y_score"), y_score, columns["y_true"], labels
-        )
+        column_of_label, class_columns = _name_class_columns(columns.pop("y_score"), y_score, columns["y_true"], labels)
         columns |= class_columns
         options["probabilities"] = column_of_label
     if isinstance(getattr(y_true, "dtype", None), pd.CategoricalDtype):
@@ -247,9 +245,7 @@ def _name_class_columns(
     return column_of_label, dict(zip(column_of_label.values(), scores.T, strict=True))
 
 
-def _score_data(
-    data: Any, options: Mapping[str, Any], argument_of_option: Mapping[str, str] | None = None
-) -> Scored:
+def _score_data(data: Any, options: Mapping[str, Any], argument_of_option: Mapping[str, str] | None = None) -> Scored:
     """Score data; the result and the errors name arguments in place of options of the command."""
     words = partial(_replace_options, argument_of_option=argument_of_option)
     try:

@@ -108,11 +108,7 @@ class Scored:
 
 
 def score_files(
-    files: Sequence[str | Path | pd.DataFrame],
-    *,
-    progress: bool = False,
-    question: str | None = None,
-    **options: Any,
+    files: Sequence[str | Path | pd.DataFrame], *, progress: bool = False, question: str | None = None, **options: Any
 ) -> Scored:
     """Score files, as `score_predictions` does; with `progress`, a terminal shows which step is running."""
     chosen = options_of(**options)

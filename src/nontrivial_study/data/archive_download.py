@@ -62,9 +62,7 @@ def fetch_archived_tasks(selection: Mapping[str, Entry], service: OpenML) -> Ite
         raise failure.or_else(_advise_leaving_out(selection.values()))
 
 
-def _fetch_runs(
-    entry: Entry, task: OpenMLTask, service: OpenML, failures: list[DownloadError]
-) -> ArchivedTask:
+def _fetch_runs(entry: Entry, task: OpenMLTask, service: OpenML, failures: list[DownloadError]) -> ArchivedTask:
     """Download the runs drawn for a task. Replace each run that cannot serve by the next run of the reserve."""
     name, reserve = task.record["name"], iter(entry["reserve"])
     tables, statuses, taken, replaced = list[pd.DataFrame](), [], [], []

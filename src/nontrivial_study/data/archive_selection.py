@@ -95,9 +95,7 @@ def list_evaluations(service: OpenML, runs: Sequence[int], cutoff: str) -> tuple
     return {evaluation.run: evaluation for evaluation in evaluations}, n_unreadable
 
 
-def select_runs(
-    tasks: Mapping[int, Entry], evaluations: Iterable[Evaluation], settings: Record
-) -> list[Record]:
+def select_runs(tasks: Mapping[int, Entry], evaluations: Iterable[Evaluation], settings: Record) -> list[Record]:
     """Draw tasks, flows of each task, and a run of each flow.
 
     A task can be drawn if it has at least ``flows`` flows. The tasks under ``always`` come first. Each task, flow and

@@ -17,14 +17,7 @@ from nontrivial.reading.cells import FileColumn, read_number_cells
 from nontrivial.reading.files import OpenedTable, open_table
 from nontrivial.reading.labels import MISSING_LABELS, Classes, equal_labels, label_value
 from nontrivial.terminal import shorten
-from nontrivial_study.data.canonical import (
-    TARGET,
-    Entry,
-    Record,
-    canonical_sha256,
-    canonical_table,
-    dataset_record,
-)
+from nontrivial_study.data.canonical import TARGET, Entry, Record, canonical_sha256, canonical_table, dataset_record
 
 SOURCE = "own file"
 MAX_TARGET_CLASSES = 50
@@ -57,9 +50,7 @@ def _open_file(setting: Entry) -> OpenedTable:
     table = open_table(file, **{key: setting.get(key) for key in ("separator", "encoding", "sheet")})
     for name in table.names:
         if not name or table.names.count(name) > 1:
-            raise ValueError(
-                f"{file} has several columns named {name!r}, or one without a name; names must differ."
-            )
+            raise ValueError(f"{file} has several columns named {name!r}, or one without a name; names must differ.")
     return table
 
 

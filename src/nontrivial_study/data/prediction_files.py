@@ -17,13 +17,7 @@ from nontrivial.terminal import shorten
 AREA_DIGITS = 12
 _CONFIDENCE = "confidence."
 _NUMBER_COLUMNS, _TEXT_COLUMNS = ("repeat", "fold", "row_id"), ("prediction", "truth")
-_SYNONYMS = {
-    "repeat_nr": "repeat",
-    "fold_nr": "fold",
-    "rowid": "row_id",
-    "row id": "row_id",
-    "correct": "truth",
-}
+_SYNONYMS = {"repeat_nr": "repeat", "fold_nr": "fold", "rowid": "row_id", "row id": "row_id", "correct": "truth"}
 _MAX_CELLS_READ = 10_000_000  # a short file of sparse rows can stand for a huge table
 
 
@@ -127,9 +121,7 @@ def check_predictions(rows: pd.DataFrame, truth: pd.Series, fold: np.ndarray, po
         raise ValueError(f"has no confidences for the class {missing[0]!r}")
     rows = rows.sort_values("row_id", ignore_index=True)
     if not np.array_equal(rows["row_id"], np.arange(len(labels))):
-        raise ValueError(
-            f"predicts {len(rows)} rows, which are not the {len(labels)} of the data set once each"
-        )
+        raise ValueError(f"predicts {len(rows)} rows, which are not the {len(labels)} of the data set once each")
     for name in ("repeat", "fold", "truth"):
         if name not in rows:
             rows[name] = np.nan

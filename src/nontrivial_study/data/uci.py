@@ -17,9 +17,7 @@ from nontrivial_study.data.download_errors import AGAIN, DownloadError, WrongAns
 from nontrivial_study.data.http import Client
 
 _CHECK = "check uci_id in the configuration of the data sets and uci.base_url"
-_REVIEW = (
-    f"{AGAIN}; if it stays so, the repository has changed the set; review its entry in the file of data sets"
-)
+_REVIEW = f"{AGAIN}; if it stays so, the repository has changed the set; review its entry in the file of data sets"
 
 
 def fetch_uci(name: str, entry: Entry, base: str, client: Client) -> tuple[pd.DataFrame, Record]:

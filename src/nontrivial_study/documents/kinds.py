@@ -174,9 +174,7 @@ def possible_rates(fp: int, tp: int, fn: int, tn: int) -> Rates:
         low, high = binomial_interval(positives, positives + negatives, CONFIDENCE_LEVEL**0.5)
         return [low + (high - low) * step / _STEPS_IN_INTERVAL for step in range(_STEPS_IN_INTERVAL + 1)]
 
-    return tuple(
-        itertools.product(rates_in_confidence_interval(tp, fn), rates_in_confidence_interval(fp, tn))
-    )
+    return tuple(itertools.product(rates_in_confidence_interval(tp, fn), rates_in_confidence_interval(fp, tn)))
 
 
 @functools.cache  # many claims read the same points

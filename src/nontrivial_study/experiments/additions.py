@@ -8,10 +8,7 @@ from nontrivial.terminal import print_lines
 from nontrivial_study.data.own import SOURCE, own_entry, own_warnings
 from nontrivial_study.experiments.problems import SettingError
 from nontrivial_study.experiments.tasks.external_models import is_external, version_or_digest
-from nontrivial_study.experiments.tasks.external_predictions import (
-    find_predictions,
-    read_external_predictions,
-)
+from nontrivial_study.experiments.tasks.external_predictions import find_predictions, read_external_predictions
 
 
 class StudyInputs(NamedTuple):
@@ -82,9 +79,7 @@ def find_external(config: Mapping[str, Any], tasks: list[str]) -> dict[str, dict
     return files
 
 
-def check_external(
-    external: Mapping[str, Mapping[str, str]], settings: Mapping[str, Any] | None = None
-) -> None:
+def check_external(external: Mapping[str, Mapping[str, str]], settings: Mapping[str, Any] | None = None) -> None:
     """Raise SettingError unless every file of external predictions can be read."""
     for task, files in external.items():
         with _as_setting_errors("own.predictions"):

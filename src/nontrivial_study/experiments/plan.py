@@ -10,13 +10,7 @@ from nontrivial_study.data.own import SOURCE
 from nontrivial_study.declarations import Experiment, load_experiments
 from nontrivial_study.experiments import problems
 from nontrivial_study.experiments.additions import find_external
-from nontrivial_study.experiments.tasks.tasks import (
-    Task,
-    chunk_tasks,
-    dataset_name,
-    expand_tasks,
-    whole_tasks,
-)
+from nontrivial_study.experiments.tasks.tasks import Task, chunk_tasks, dataset_name, expand_tasks, whole_tasks
 
 BatchItem = TypeVar("BatchItem")
 
@@ -206,9 +200,7 @@ def _leave_out_unneeded(
     return needed
 
 
-def _select_models(
-    config: Mapping[str, Any], choices: Mapping[str, dict[str, Any]]
-) -> dict[str, dict[str, Any]]:
+def _select_models(config: Mapping[str, Any], choices: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """Return the models that the configuration names, in its order."""
     names = choices if config["models"] == "all" else config["models"]
     return {name: choices[name] for name in names if name in choices}

@@ -75,9 +75,7 @@ def setting_value(config: Mapping[str, Any], setting: str) -> Any:
     return reduce(lambda value, key: value[key], setting.split("."), config)
 
 
-def find_too_many_folds(
-    setting: str, folds: int, dataset: str, datasets: Mapping[str, Mapping[str, Any]]
-) -> Problems:
+def find_too_many_folds(setting: str, folds: int, dataset: str, datasets: Mapping[str, Mapping[str, Any]]) -> Problems:
     """Report that a data set has more folds than its rarest class has rows."""
     rarest = min(datasets.get(dataset, {}).get("classes", {"": folds}).values())
     if folds > rarest:

@@ -39,9 +39,7 @@ def verify(results: Path | None, form: str, **options: Any) -> int:
     if results is None:
         results = Path() if Path("claims", "verdicts.json").exists() else Path("results")
     verification = verify_results(results, **options)
-    print_lines(
-        json_text(_json_report(verification)).splitlines() if form == "json" else _report_lines(verification)
-    )
+    print_lines(json_text(_json_report(verification)).splitlines() if form == "json" else _report_lines(verification))
     return EXIT_CODES[verification.outcome]
 
 

@@ -52,9 +52,7 @@ def find_checkout() -> Path:
     for folder in (current, *current.parents, Path(nontrivial_study.__path__[0]).parents[1]):
         if (folder / "Snakefile").is_file() and (folder / "src" / "nontrivial_study").is_dir():
             return folder
-    raise ValueError(
-        f"--rerun runs the code of a checkout of the project, and {current} is in none; go to one."
-    )
+    raise ValueError(f"--rerun runs the code of a checkout of the project, and {current} is in none; go to one.")
 
 
 def run_again(findings: Findings, study: RecordedStudy, names: Set[str], checkout: Path) -> Record | None:
@@ -158,9 +156,7 @@ def _run_study(folder: Path, checkout: Path) -> None:
     paths = [str(checkout / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
     with announce_long_work("running the study again"):
-        process = subprocess.run(
-            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True
-        )
+        process = subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True)
     if process.returncode:
         lines = (process.stdout + process.stderr).decode(errors="replace").splitlines()
         reasons = list(filter(_REASON_LINE.match, lines)) or lines[-1:] or ["it says nothing."]

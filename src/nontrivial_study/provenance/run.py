@@ -32,9 +32,7 @@ _UNLISTED = re.compile(rf"(logs|benchmarks)/|{re.escape(MANIFEST)}(\.\w+)*$")
 _LINE_FORM = re.compile(r"([0-9a-f]{64})  (.+)")
 
 
-def project_files(
-    project: str | Path, also: Iterable[str] = (), work: str | Path | None = None
-) -> dict[str, Path]:
+def project_files(project: str | Path, also: Iterable[str] = (), work: str | Path | None = None) -> dict[str, Path]:
     """Return the files that results depend on, by their paths in the project.
 
     `also` has further paths. A file at one of them in the folder `work` replaces the project's file.
@@ -94,9 +92,7 @@ def commit_of(project: str | Path) -> dict[str, Any]:
     return {}
 
 
-def run_record(
-    config: dict[str, Any], made: Iterable[str], results: Path, project: str | Path = "."
-) -> dict[str, Any]:
+def run_record(config: dict[str, Any], made: Iterable[str], results: Path, project: str | Path = ".") -> dict[str, Any]:
     """Describe a run: its configuration, software and machine, and the start and seconds of wall time of each job.
 
     `made` has the paths in the results of the files that the study made. Times are UTC. The record names no user, no

@@ -85,9 +85,7 @@ def verify_results(
     )
 
 
-def _check_study(
-    findings: Findings, study: RecordedStudy, checkout: Path | None, *, deep: bool
-) -> Record | None:
+def _check_study(findings: Findings, study: RecordedStudy, checkout: Path | None, *, deep: bool) -> Record | None:
     """Check everything except the single claims. Return the comparison with a second run if there is one."""
     if study.claims and study.verdicts and study.verdicts.keys() != study.claims.keys():
         names = listed(sorted(study.verdicts.keys() ^ study.claims.keys()))
@@ -105,17 +103,13 @@ def _check_study(
     elif checkout:
         findings.note("", f"was not made again, because of {RUN} or {CODE}.")
     for name in leftovers:
-        findings.note(
-            name, "is left from an earlier configuration: no job of this study makes it.", recorded.LEFT
-        )
+        findings.note(name, "is left from an earlier configuration: no job of this study makes it.", recorded.LEFT)
     if not checkout:
         findings.note("", "was not made again; --rerun does that.")
     if not (deep or checkout):
         findings.note("claims", "was not judged again; --deep does that, and --rerun.")
     findings.note("logs", "was not compared, nor was benchmarks: they are of one run on one machine.")
-    findings.note(
-        MANIFEST, "was not compared with a signature, without which nobody knows who made these results."
-    )
+    findings.note(MANIFEST, "was not compared with a signature, without which nobody knows who made these results.")
     return rerun_record
 
 

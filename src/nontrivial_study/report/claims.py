@@ -95,9 +95,7 @@ def _prepare_claim(record: Mapping[str, Any], results: Path) -> ShownClaim:
         printed=printed.stated if printed and isinstance(finding, NumberFinding) else None,
         number=finding if isinstance(finding, NumberFinding) else None,
         figure_number=claim.get("figure", 0),
-        presupposed={
-            formula_markup(condition): locator for condition, locator in claim.get("presupposed", {}).items()
-        },
+        presupposed={formula_markup(condition): locator for condition, locator in claim.get("presupposed", {}).items()},
     )
     if isinstance(finding, RelationFinding) and finding.place:
         verb = "holds" if Formula.condition(claim["claim"]).sometimes else "fails"
@@ -179,10 +177,7 @@ def group_claims(claims: Sequence[ShownClaim], sources: Sources) -> list[Documen
     order = sorted(by_document, key=lambda name: (name == BEYOND_DOCUMENTS, ranks[name]))
     return [
         Document(
-            name,
-            sources.get(name, {}).get("title", ""),
-            sources.get(name, {}).get("address", ""),
-            by_document[name],
+            name, sources.get(name, {}).get("title", ""), sources.get(name, {}).get("address", ""), by_document[name]
         )
         for name in order
     ]
@@ -235,17 +230,13 @@ def pair_numbers(claims: Sequence[ShownClaim], tables: Mapping[str, pd.DataFrame
         found = str(float(number.value)).removesuffix(".0")
         numbers = (claim.printed.value, number.value, number.low, number.high)
         address = f"#claim-{record['id']}"
-        pair = _create_pair(
-            record["statement"], address, record["verdict"], claim.printed.text, found, numbers
-        )
+        pair = _create_pair(record["statement"], address, record["verdict"], claim.printed.text, found, numbers)
         pairs.append(pair)
     pairs.sort(key=lambda pair: pair.verdict not in ("contradicted", "caveat"))
     for _, row in tables.get("rank_disagreement", pd.DataFrame()).iterrows():
         areas = " and ".join(labels_of_pair(row["pair"]))
         for column, question in _RANK_QUESTIONS.items():
-            texts = [
-                row.get(name, "") for name in (f"paper_{column}", column, f"{column}_low", f"{column}_high")
-            ]
+            texts = [row.get(name, "") for name in (f"paper_{column}", column, f"{column}_low", f"{column}_high")]
             if all(texts):
                 numbers = tuple(map(Fraction, texts))
                 label, address = f"{areas}: {question}", "#section-rank_disagreement"

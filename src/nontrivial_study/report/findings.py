@@ -37,11 +37,7 @@ class StudyFinding:
 
 def find_findings(tables: Tables) -> list[StudyFinding]:
     """Compute the findings that the tables at hand allow."""
-    findings = [
-        find(tables[table], table=table, figure=figure)
-        for table, figure, find in _FINDINGS
-        if table in tables
-    ]
+    findings = [find(tables[table], table=table, figure=figure) for table, figure, find in _FINDINGS if table in tables]
     return [finding for finding in findings if finding]
 
 
@@ -171,9 +167,7 @@ def find_answers(tables: Tables) -> dict[str, list[Any]]:
     by_yardstick = rows[rows["question"] == "choice"].groupby("of", sort=False)
     choices = [rows_of_yardstick.to_dict("records") for _, rows_of_yardstick in by_yardstick]
     return {
-        "rarity": [
-            (labels_of_pair(pair), rarity[f"{pair} top1"], rarity[f"{pair} correlation"]) for pair in pairs
-        ],
+        "rarity": [(labels_of_pair(pair), rarity[f"{pair} top1"], rarity[f"{pair} correlation"]) for pair in pairs],
         "choices": [(overall, groups) for overall, *groups in choices if overall["estimate"]],
     }
 

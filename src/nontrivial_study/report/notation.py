@@ -129,19 +129,11 @@ def _is_true(sign: str, left: ast.expr, right: ast.expr, cases: FormulaCases) ->
     return bool(truth.true.all()) if truth.is_defined.all() else None
 
 
-def _evaluate_comparison(
-    text: str, left: ast.expr, right: ast.expr, cases: FormulaCases
-) -> EvaluatedComparison:
+def _evaluate_comparison(text: str, left: ast.expr, right: ast.expr, cases: FormulaCases) -> EvaluatedComparison:
     sign = next((sign for sign in ("<", ">", "==") if _is_true(sign, left, right, cases)), "?")
-    left_code, right_code = (
-        formula_markup(ast.get_source_segment(text, side) or "") for side in (left, right)
-    )
+    left_code, right_code = (formula_markup(ast.get_source_segment(text, side) or "") for side in (left, right))
     return EvaluatedComparison(
-        left_code,
-        _side_value(left, cases),
-        _PROSE_SIGNS.get(sign, sign),
-        right_code,
-        _side_value(right, cases),
+        left_code, _side_value(left, cases), _PROSE_SIGNS.get(sign, sign), right_code, _side_value(right, cases)
     )
 
 

@@ -20,13 +20,7 @@ from nontrivial_study.report import claims as claim_parts
 from nontrivial_study.report.figures import Sources, display_name, read_caption, read_pictures, show_figures
 from nontrivial_study.report.findings import find_answers, find_findings, find_own_models
 from nontrivial_study.report.notation import format_decimal, format_percent
-from nontrivial_study.report.tables import (
-    MIN_WRAPPED_LENGTH,
-    find_problems,
-    read_tables,
-    show_tables,
-    summarise_models,
-)
+from nontrivial_study.report.tables import MIN_WRAPPED_LENGTH, find_problems, read_tables, show_tables, summarise_models
 
 # Beside the page: the project's version and commit, so that the page can be made again.
 ABOUT_FILE = "about.json"
@@ -71,9 +65,7 @@ def read_datasets(results: Path) -> list[dict[str, str]]:
         classes = record.get("classes") or {}
         shown["classes"] = ", ".join(f"{label}: {count}" for label, count in classes.items())
         source = [shown["source"]]
-        source += [
-            f"{name} {record[key]}" for key, name in _SOURCE_IDS.items() if record.get(key) is not None
-        ]
+        source += [f"{name} {record[key]}" for key, name in _SOURCE_IDS.items() if record.get(key) is not None]
         source += [f"the same rows as {duplicates[record['name']]}"] if record["name"] in duplicates else []
         source += [f"made of {record['original']}: {record['citation']}"] if "original" in record else []
         datasets.append(shown | {"source": ", ".join(source), "path": f"data/{path.name}"})
@@ -125,9 +117,7 @@ def _collect_context(results: Path, captions: Mapping[str, str], sources: Source
         "pairs": [] if is_about_own else claim_parts.pair_numbers(entries, tables),
         "ticks": {tick: claim_parts.axis_position(tick) for tick in claim_parts.AXIS_TICKS},
         "pictures": [name for name in pictures if name != "own_curves"],  # it is shown with the own models
-        "tables": [
-            (shown, read_caption(shown.name, captions.get(shown.name))) for shown in show_tables(tables)
-        ],
+        "tables": [(shown, read_caption(shown.name, captions.get(shown.name))) for shown in show_tables(tables)],
         "long": MIN_WRAPPED_LENGTH,
         "datasets": read_datasets(results),
     }

@@ -82,13 +82,7 @@ def find_problems(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
         if n_missing:
             problems["Points that have no value"] = show_table("missing-points", missing)
     n_runs, n_failed = int(outcomes["runs"].sum()), int(outcomes[FAILED].sum())
-    return {
-        "runs": n_runs,
-        "failed": n_failed,
-        "points": n_points,
-        "missing": n_missing,
-        "problems": problems,
-    }
+    return {"runs": n_runs, "failed": n_failed, "points": n_points, "missing": n_missing, "problems": problems}
 
 
 MAX_WHOLE_ROWS = 600  # a longer table is cut

@@ -8,12 +8,7 @@ from hypothesis import strategies as st
 from scipy.stats import beta
 
 from nontrivial_study.experiments.imbalance.crossings import best_constant, crossing_table, find_crossings
-from nontrivial_study.experiments.imbalance.rates import (
-    SWEPT_MEASURES,
-    Rates,
-    estimate_rates,
-    expected_cells,
-)
+from nontrivial_study.experiments.imbalance.rates import SWEPT_MEASURES, Rates, estimate_rates, expected_cells
 from nontrivial_study.experiments.imbalance.sweep import draw_tables
 
 RECORD = {"name": "set", "classes": {"yes": 40, "no": 60}, "positive": "yes"}
@@ -83,9 +78,7 @@ def test_shares_against_closed_forms(table, positive, t, f, noise):
 def test_noises_against_closed_forms(table, share):
     walk = {"positive": "yes", "held": "minority_share", "at": share, "reading": "zero"}
     advantage = (share * (TPR + FPR) - FPR) / (TPR - FPR)
-    assert row(table, **walk, measure="prediction_advantage")["crossing"] == pytest.approx(
-        advantage, abs=6e-5
-    )
+    assert row(table, **walk, measure="prediction_advantage")["crossing"] == pytest.approx(advantage, abs=6e-5)
     kappa = row(table, **walk, measure="cohen_kappa")
     assert kappa["crossing"] == pytest.approx(2 * share * (1 - share), abs=6e-5)
     assert kappa["width"] == pytest.approx(2 * share * (1 - share) - advantage, abs=2e-4)

@@ -68,8 +68,7 @@ def test_missing_points_are_gaps():
 @given(st.floats(-2, -0.01), st.floats(0.01, 1), st.floats(-1, -0.01), st.floats(0.01, 1))
 def test_misleading_shares_are_those_between_the_two_crossings(advantage_0, advantage_1, kappa_0, kappa_1):
     means = pd.DataFrame(
-        {"prediction_advantage": [advantage_0, advantage_1], "cohen_kappa": [kappa_0, kappa_1]},
-        index=[0.0, 1.0],
+        {"prediction_advantage": [advantage_0, advantage_1], "cohen_kappa": [kappa_0, kappa_1]}, index=[0.0, 1.0]
     )
     shares, misleading = misleading_shares(means)
     from_share, to_share = -kappa_0 / (kappa_1 - kappa_0), -advantage_0 / (advantage_1 - advantage_0)
@@ -99,18 +98,13 @@ def test_crossings_are_where_the_table_has_them():
     assert [axes.get_title(loc="left") for axes in panels] == ["20 % label noise", "0 % label noise"]
     color = MEASURE_LOOKS["prediction_advantage"].color
     marks = [
-        line.get_xdata()[0]
-        for line in panels[0].lines
-        if line.get_color() == color and len(line.get_xdata()) == 1
+        line.get_xdata()[0] for line in panels[0].lines if line.get_color() == color and len(line.get_xdata()) == 1
     ]
     assert marks == pytest.approx([20, 30])
     kappa = MEASURE_LOOKS["cohen_kappa"].color
     assert not any(line.get_color() == kappa for line in panels[1].lines)  # it never crosses without noise
     bars = [patch for patch in panels[0].patches if patch.get_height() == pytest.approx(SHADED_HEIGHT)]
-    assert [(bar.get_x(), bar.get_width()) for bar in bars] == [
-        pytest.approx((11, 9)),
-        pytest.approx((11, 19)),
-    ]
+    assert [(bar.get_x(), bar.get_width()) for bar in bars] == [pytest.approx((11, 9)), pytest.approx((11, 19))]
 
 
 def test_regions_become_panels_with_their_measures():
@@ -137,7 +131,6 @@ def test_training_noise_has_clean_and_noisy_rows():
     columns += ["value", "low", "high"]
     panels = plot_training_noise(pd.DataFrame(rows, columns=columns)).axes
     drawn = [
-        [line.get_ydata()[0] for line in axes.lines if line.get_color() == SERIES_LOOKS[0].color]
-        for axes in panels
+        [line.get_ydata()[0] for line in axes.lines if line.get_color() == SERIES_LOOKS[0].color] for axes in panels
     ]
     assert drawn == [pytest.approx([value]) for value in (0.7, 0.9, 0.3, 0.5)]

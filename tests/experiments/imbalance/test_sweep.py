@@ -27,9 +27,7 @@ def exact_distribution(tpr: Fraction, fpr: Fraction, size: int, minority: int, f
                 truth = [row not in flipped_minority for row in range(minority)]
                 truth += [row in flipped_majority for row in range(majority)]
                 cells = Counter(zip(truth, called, strict=True))
-                table = tuple(
-                    cells[key] for key in ((True, True), (False, True), (True, False), (False, False))
-                )
+                table = tuple(cells[key] for key in ((True, True), (False, True), (True, False), (False, False)))
                 chances[table] += weight / (comb(minority, flips) * comb(majority, flips))
     return chances
 
@@ -47,9 +45,7 @@ def test_counts_have_the_distribution_of_the_rows():
     frequencies = Counter(zip(*(column.tolist() for column in tables), strict=True))
     assert set(frequencies) <= set(exact)
     keys = sorted(exact)
-    p_value = chisquare(
-        [frequencies[key] for key in keys], [draws * float(exact[key]) for key in keys]
-    ).pvalue
+    p_value = chisquare([frequencies[key] for key in keys], [draws * float(exact[key]) for key in keys]).pvalue
     assert p_value > 1e-4
 
 

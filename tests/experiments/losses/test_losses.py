@@ -61,9 +61,7 @@ def test_classification_against_scikit_learn():
     cost = cost_matrix(truth, 4.0)
     expected = [[sum(cost[i, j] * p[j] for j in range(3)) for i in range(3)] for p in probability]
     answer = np.argmin(expected, axis=1)
-    assert rows.loc["cost", "risk"] == pytest.approx(
-        np.mean([cost[i, j] for i, j in zip(answer, truth, strict=True)])
-    )
+    assert rows.loc["cost", "risk"] == pytest.approx(np.mean([cost[i, j] for i, j in zip(answer, truth, strict=True)]))
     constants = [np.mean([cost[i, j] for j in truth]) for i in range(3)]
     assert rows.loc["cost", "marginal_risk"] == pytest.approx(min(constants))
 
@@ -97,9 +95,7 @@ def test_a_model_that_fails_is_a_row_with_its_reason():
 
 def exams(*rows):
     columns = ["dataset", "model", "loss", "risk", "marginal_risk"]
-    table = pd.DataFrame(
-        [(exam, who, "zero_one", risk, trivial) for exam, who, risk, trivial in rows], columns=columns
-    )
+    table = pd.DataFrame([(exam, who, "zero_one", risk, trivial) for exam, who, risk, trivial in rows], columns=columns)
     return table.assign(advantage=1 - table["risk"] / table["marginal_risk"])
 
 

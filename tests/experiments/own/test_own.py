@@ -78,10 +78,7 @@ def test_trained_models_have_the_numbers_of_evaluate_on_the_same_folds(target, X
     predictions, runs = train_task(task, table, {"m": model}, 3)
     path = tmp_path / "own-00.parquet"
     write_batch(
-        path,
-        {"t": ""},
-        lambda _: iter([TaskPredictions(task, predictions, runs)]),
-        are_binary=target == "positive",
+        path, {"t": ""}, lambda _: iter([TaskPredictions(task, predictions, runs)]), are_binary=target == "positive"
     )
     (member,) = Batch(path)
     fold = predictions["fold"].to_numpy()

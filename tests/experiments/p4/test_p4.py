@@ -24,8 +24,7 @@ STATED = {"P4": "1111", "F1": "1100", "Informedness": "0110", "Markedness": "100
 @pytest.fixture(scope="module")
 def dependencies():
     stated = {
-        name: dict(zip(PROBABILITIES, [mark == "1" for mark in marks], strict=True))
-        for name, marks in STATED.items()
+        name: dict(zip(PROBABILITIES, [mark == "1" for mark in marks], strict=True)) for name, marks in STATED.items()
     }
     return dependency_table(stated, max_power=4).set_index(["measure", "probability"])
 

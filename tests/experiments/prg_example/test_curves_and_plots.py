@@ -30,9 +30,7 @@ def points(curves, panel, part):
 def vertices(example):
     """Exact tables at the ends of the segments."""
     positives, negatives = int(example["tp"].max()), int(example["fp"].max())
-    ends = [
-        (Fraction(int(tp)), Fraction(int(fp))) for tp, fp in zip(example["tp"], example["fp"], strict=True)
-    ]
+    ends = [(Fraction(int(tp)), Fraction(int(fp))) for tp, fp in zip(example["tp"], example["fp"], strict=True)]
     return positives, negatives, ends
 
 
@@ -84,9 +82,7 @@ def test_grids_are_regular_in_the_other_plot(example, curves):
     np.testing.assert_allclose(rates * 10, np.rint(rates * 10), atol=1e-9)
     assert ((of_rates >= 0) & (of_rates <= 1)).all()
     # Both gains are 0 or greater.
-    remaining = [
-        (x, y) for x in range(1, 10) for y in range(x, 10) if 1 - share / (1 - share) * (10 / y - 1) >= 0
-    ]
+    remaining = [(x, y) for x in range(1, 10) for y in range(x, 10) if 1 - share / (1 - share) * (10 / y - 1) >= 0]
     assert sorted(map(tuple, np.rint(rates * 10).astype(int).tolist())) == sorted(remaining)
 
 

@@ -46,9 +46,7 @@ def test_every_label_is_the_exact_score_of_its_segment(example):
         if d is not None:
             low, high = printed_range(d)
             ends = [(tp, fp), (tp + row.positives, fp + row.negatives)]
-            exact = calibrated_scores(tuple(example[["positives", "negatives"]].itertuples(index=False)))[
-                row.Index
-            ][1]
+            exact = calibrated_scores(tuple(example[["positives", "negatives"]].itertuples(index=False)))[row.Index][1]
             assert low <= exact <= high
             if exact > 0:
                 start, end = (f_beta(*end, positives, 1 / exact - 1) for end in ends)
@@ -116,9 +114,7 @@ def test_no_smaller_table_has_the_papers_labels(example):
     """Every end that a table of no more cases can reach, for every number of positives."""
     cases = int(example[["positives", "negatives"]].to_numpy().sum())
     reached = [
-        (positives, fp)
-        for positives in range(8, cases)
-        for fp in ends_reached(positives, cases - 1 - positives)
+        (positives, fp) for positives in range(8, cases) for fp in ends_reached(positives, cases - 1 - positives)
     ]
     assert reached == [(example["tp"].max(), example["fp"].max() - 1)]
     assert (example["tables"] == 1).all()
@@ -166,8 +162,7 @@ def test_finds_the_smallest_tables_that_trying_all_finds(table):
     every = brute_force(c, d, size)
     least = min(sum(map(sum, table)) for table in every)
     expected = sorted(
-        (table for table in every if sum(map(sum, table)) == least),
-        key=lambda table: (sum(p for p, _ in table), table),
+        (table for table in every if sum(map(sum, table)) == least), key=lambda table: (sum(p for p, _ in table), table)
     )
     assert smallest_tables(c, d, size) == expected
     assert len(expected) == (2 if table[0] == (8, 5) else 1)

@@ -5,9 +5,7 @@ import pandas as pd
 from nontrivial_study.declarations import load_experiments
 
 PAIRS = load_experiments()["ranks"].defaults["ranking"]["pairs"]
-PUBLISHED = {
-    pair: {"top1_disagreement": 0.1, "top3_disagreement": 0.2, "rank_correlation": 0.3} for pair in PAIRS
-}
+PUBLISHED = {pair: {"top1_disagreement": 0.1, "top3_disagreement": 0.2, "rank_correlation": 0.3} for pair in PAIRS}
 
 
 def areas(*tasks):

@@ -46,9 +46,7 @@ def test_disagreement_that_rises_with_rarity_is_reported():
 def test_tasks_of_one_source_weigh_as_one():
     tasks = [(p, f"s{p}{copy}", p < 50, "prg_auc") for p in SHARES for copy in range(4)]
     doubled = study(*tasks, *[tasks[0]] * 9)
-    single, repeated = (
-        find(areas).loc[("rarity", "pr_auc/prg_auc top1"), "estimate"] for areas in (RARE, doubled)
-    )
+    single, repeated = (find(areas).loc[("rarity", "pr_auc/prg_auc top1"), "estimate"] for areas in (RARE, doubled))
     assert single == pytest.approx(repeated)
 
 

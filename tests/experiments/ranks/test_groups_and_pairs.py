@@ -27,12 +27,8 @@ def test_groups_are_divided_at_their_edges():
 
 
 def test_a_group_is_like_a_study_of_its_own():
-    table = rank_disagreement_by_group(TASKS, PAIRS, EDGES, resamples=100).set_index(
-        ["split", "at_least", "pair"]
-    )
-    alone = rank_disagreement(TASKS[TASKS["positives"] >= 10], PAIRS, PUBLISHED, resamples=100).set_index(
-        "pair"
-    )
+    table = rank_disagreement_by_group(TASKS, PAIRS, EDGES, resamples=100).set_index(["split", "at_least", "pair"])
+    alone = rank_disagreement(TASKS[TASKS["positives"] >= 10], PAIRS, PUBLISHED, resamples=100).set_index("pair")
     for pair, expected in alone.iterrows():
         in_group = table.loc["positives", 10, pair]
         shared = [name for name in in_group.index if name in expected.index]

@@ -8,12 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nontrivial_study.experiments.ranks.model_choice import (
-    CHOOSING_AREAS,
-    OPPOSED_PAIRS,
-    YARDSTICKS,
-    choice_table,
-)
+from nontrivial_study.experiments.ranks.model_choice import CHOOSING_AREAS, OPPOSED_PAIRS, YARDSTICKS, choice_table
 
 VALUES = list(dict.fromkeys([*CHOOSING_AREAS, *YARDSTICKS]))
 

@@ -31,9 +31,7 @@ def counts_of(grid):
 def with_tasks(counts, *tasks):
     """Add tasks, each a name with the two areas of its models."""
     parts = [
-        pd.DataFrame(
-            {"panel": "right", "task": name, "task_correlation": 0.9, "pr_auc": pr_auc, "prg_auc": prg_auc}
-        )
+        pd.DataFrame({"panel": "right", "task": name, "task_correlation": 0.9, "pr_auc": pr_auc, "prg_auc": prg_auc})
         for name, pr_auc, prg_auc in tasks
     ]
     return pd.concat([counts, *parts], ignore_index=True)

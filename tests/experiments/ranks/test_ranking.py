@@ -6,12 +6,7 @@ import pytest
 from experiments.ranks.ranked_tasks import FIRST, FOURTH, PAIRS, PUBLISHED, SAME, SECOND, THIRD, areas
 from scipy.stats import binomtest, pearsonr, spearmanr
 
-from nontrivial_study.experiments.ranks.disagreement import (
-    TOPS,
-    compare_ranks,
-    rank_disagreement,
-    values_to_rank,
-)
+from nontrivial_study.experiments.ranks.disagreement import TOPS, compare_ranks, rank_disagreement, values_to_rank
 
 
 @pytest.mark.parametrize(
@@ -48,9 +43,7 @@ def test_a_tie_for_the_third_place():
     """Models c and d are tied for the third place; without d under the other area the sets differ."""
     tied = {"pr": [0.9, 0.8, 0.7, 0.7], "prg": [0.4, 0.3, 0.2, 0.1], "roc": [0.9, 0.8, 0.7, 0.7]}
     table = rank_disagreement(areas(tied), PAIRS, PUBLISHED, resamples=100).set_index("pair")
-    columns = [
-        f"{name}_{what}" for what in ("disagreement", "decided_by_ties") for name in ("top3", "top3_set")
-    ]
+    columns = [f"{name}_{what}" for what in ("disagreement", "decided_by_ties") for name in ("top3", "top3_set")]
     assert table.loc["pr_auc/prg_auc", columns].tolist() == [1, 1, 1, 1]
     assert table.loc["pr_auc/roc_auc", columns].tolist() == [0, 0, 1, 1]
     assert (table["top1_decided_by_ties"] == 0).all()

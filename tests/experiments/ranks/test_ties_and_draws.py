@@ -9,11 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from nontrivial_study.experiments.ranks.sources import draw_sources, expanded_tail
-from nontrivial_study.experiments.ranks.tied_ranks import (
-    order_depends_on_ties,
-    rank_ranges,
-    set_depends_on_ties,
-)
+from nontrivial_study.experiments.ranks.tied_ranks import order_depends_on_ties, rank_ranges, set_depends_on_ties
 
 
 def break_ties(values):
@@ -24,9 +20,7 @@ def break_ties(values):
 
 def depends_by_trial(x, y, top, view):
     """Whether some ways of breaking ties make the first places agree and some do not."""
-    verdicts = {
-        view(first[:top]) == view(second[:top]) for first, second in product(break_ties(x), break_ties(y))
-    }
+    verdicts = {view(first[:top]) == view(second[:top]) for first, second in product(break_ties(x), break_ties(y))}
     return len(verdicts) == 2
 
 

@@ -5,11 +5,7 @@ import pandas as pd
 import pytest
 from scipy.stats import binom
 
-from nontrivial_study.experiments.repeats.repeats import (
-    haberman_table,
-    repeated_table,
-    summary_table,
-)
+from nontrivial_study.experiments.repeats.repeats import haberman_table, repeated_table, summary_table
 from nontrivial_study.experiments.tasks.training import train_repeat
 
 
@@ -47,9 +43,7 @@ MODELS = {
 def trained():
     generator = np.random.default_rng(0)
     positive = np.arange(80) < 24
-    table = pd.DataFrame(
-        {"x": positive + generator.normal(size=80), "target": np.where(positive, "yes", "no")}
-    )
+    table = pd.DataFrame({"x": positive + generator.normal(size=80), "target": np.where(positive, "yes", "no")})
     parts = [train_repeat("set", "yes", table, MODELS, folds=4, repeat=number) for number in range(3)]
     return tuple(pd.concat(part, ignore_index=True) for part in zip(*parts, strict=True))
 

@@ -161,11 +161,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 def test_memory_does_not_grow_with_the_tasks(tmp_path):
     peaks = [
-        int(
-            subprocess.check_output(
-                [sys.executable, "-c", STREAM, str(tmp_path / f"{count}.parquet"), str(count)]
-            )
-        )
+        int(subprocess.check_output([sys.executable, "-c", STREAM, str(tmp_path / f"{count}.parquet"), str(count)]))
         for count in (2, 12)
     ]
     # Ten more tasks are 3,000,000 more rows of some 40 bytes each, 120,000 KiB; allocators keep what they like.

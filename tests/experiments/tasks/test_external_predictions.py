@@ -4,10 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nontrivial_study.experiments.tasks.external_predictions import (
-    find_predictions,
-    read_external_predictions,
-)
+from nontrivial_study.experiments.tasks.external_predictions import find_predictions, read_external_predictions
 from nontrivial_study.experiments.tasks.scores import area_table, measure_table
 
 TRUTH = ["well", "ill", "well", "ill", "well"]
@@ -73,9 +70,7 @@ def test_a_folder_that_cannot_serve_is_named(folder, tmp_path):
 
 def test_all_models_of_a_task_have_the_same_truth(folder):
     (folder / "sepsis" / "wrong.csv").write_text("truth,score\nill,0.5\nwell,0.1\n")
-    with pytest.raises(
-        ValueError, match=r"'sepsis', other\.parquet, ward\.csv, wrong\.csv, have different cases"
-    ):
+    with pytest.raises(ValueError, match=r"'sepsis', other\.parquet, ward\.csv, wrong\.csv, have different cases"):
         read_external_predictions("sepsis", find_predictions(str(folder))["sepsis"], POSITIVE)
 
 
@@ -105,8 +100,7 @@ CONFIDENT = "truth,prediction,{}\n1,1,0.9\n0,0,0.8\n1,0,0.6\n0,1,0.7\n"
 
 def test_a_confidence_in_the_predicted_label_is_no_score(tmp_path):
     with pytest.raises(
-        ValueError,
-        match=r"0\.csv .* confidences in the predicted label; write confidence: .score., prediction: ",
+        ValueError, match=r"0\.csv .* confidences in the predicted label; write confidence: .score., prediction: "
     ):
         read(tmp_path, CONFIDENT.format("score"))
     named = read(tmp_path, CONFIDENT.format("score"), confidence="score", prediction="prediction")
@@ -152,10 +146,7 @@ def test_the_names_of_files_in_any_form_are_those_of_models(tmp_path):
 
 
 def test_cases_are_paired_by_a_column_that_files_share(tmp_path):
-    first, second = (
-        "truth,score,who\n1,0.9,a\n0,0.4,b\n0,0.2,c\n",
-        "truth,score,who\n0,0.1,c\n1,0.8,a\n0,0.3,b\n",
-    )
+    first, second = ("truth,score,who\n1,0.9,a\n0,0.4,b\n0,0.2,c\n", "truth,score,who\n0,0.1,c\n1,0.8,a\n0,0.3,b\n")
     assert read(tmp_path, first, second).predictions["score"].tolist() == [0.9, 0.4, 0.2, 0.8, 0.3, 0.1]
 
 

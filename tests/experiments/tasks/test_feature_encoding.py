@@ -61,8 +61,7 @@ def awkward():
     positive, fold = np.arange(120) % 3 == 0, (np.arange(120) // 3 % 3).astype(np.int8)
     first, noise = fold == 0, generator.random(120)
     colours = [
-        None if yes and some else "red" if some else "blue"
-        for yes, some in zip(positive, noise < 0.7, strict=True)
+        None if yes and some else "red" if some else "blue" for yes, some in zip(positive, noise < 0.7, strict=True)
     ]
     features = pd.DataFrame(
         {

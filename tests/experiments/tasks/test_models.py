@@ -15,9 +15,7 @@ Y = np.array([False, False, True, True])
 
 
 def test_parameters_seed_and_scaling_arrive():
-    model = build_model(
-        "m", {"estimator": "LogisticRegression", "parameters": {"C": 2.5}, "scale": "standard"}, seed=7
-    )
+    model = build_model("m", {"estimator": "LogisticRegression", "parameters": {"C": 2.5}, "scale": "standard"}, seed=7)
     assert isinstance(model, Pipeline)
     assert (model[-1].C, model[-1].random_state) == (2.5, 7)
 

@@ -7,21 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score, cohen_kappa_score, roc_auc_score
 
-from nontrivial_study.experiments.tasks.scores import (
-    area_table,
-    held_out_cost_advantage,
-    held_out_f1,
-    measure_table,
-)
+from nontrivial_study.experiments.tasks.scores import area_table, held_out_cost_advantage, held_out_f1, measure_table
 from nontrivial_study.experiments.tasks.tasks import Task
 
 RNG = np.random.default_rng(0)
 TRUTH = np.arange(60) % 3 == 0
 FOLD = np.arange(60) // 3 % 4
 PREDICTIONS = pd.concat(
-    pd.DataFrame(
-        {"task": "t", "model": name, "fold": FOLD, "truth": TRUTH, "prediction": s > 0.6, "score": s}
-    )
+    pd.DataFrame({"task": "t", "model": name, "fold": FOLD, "truth": TRUTH, "prediction": s > 0.6, "score": s})
     for name, s in [("one", RNG.random(60)), ("two", RNG.random(60).round(1) + TRUTH)]
 )
 
@@ -111,9 +104,7 @@ def test_against_trying_every_threshold(data):
     column = lambda values: np.array(data.draw(st.lists(values, min_size=n, max_size=n)))  # noqa: E731
     truth, score, fold = column(st.booleans()), column(st.integers(0, 8)), column(st.integers(0, 3))
     truth[:2], fold[:2] = [True, False], [0, 1]
-    assert held_out_f1(truth, score, fold) == pytest.approx(
-        f1(truth, tried(f1, truth, score, fold)), abs=1e-12
-    )
+    assert held_out_f1(truth, score, fold) == pytest.approx(f1(truth, tried(f1, truth, score, fold)), abs=1e-12)
     constant = min(COST * truth.sum(), (~truth).sum())
     spent = COST * truth.sum() - saved(truth, tried(saved, truth, score, fold))
     assert held_out_cost_advantage(truth, score, fold, COST) == pytest.approx(1 - spent / constant, abs=1e-12)

@@ -94,9 +94,7 @@ def test_a_model_past_its_time_is_a_row_and_the_others_are_as_without_a_limit(ta
         "tree": "ok",
     }
     for name in ("naive", "tree"):
-        mine, other = (
-            part[part["model"] == name].reset_index(drop=True) for part in (predictions, trained[0])
-        )
+        mine, other = (part[part["model"] == name].reset_index(drop=True) for part in (predictions, trained[0]))
         pd.testing.assert_frame_equal(mine, other, check_exact=True)
 
 

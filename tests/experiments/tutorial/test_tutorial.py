@@ -12,11 +12,7 @@ from nontrivial_study.experiments.tutorial.tutorial import (
     precision_recall_points,
     roc_points,
 )
-from nontrivial_study.experiments.tutorial.tutorial_figures import (
-    plot_averages,
-    plot_precision_recall,
-    plot_roc,
-)
+from nontrivial_study.experiments.tutorial.tutorial_figures import plot_averages, plot_precision_recall, plot_roc
 
 
 @pytest.fixture(scope="module")
@@ -69,9 +65,7 @@ def test_averages_by_hand(scored):
     harmonic = 2 / (1 / folds["precision"].mean() + 1 / folds["recall"].mean())
     assert macro["f_beta"] == pytest.approx(harmonic)
     assert micro["f_beta"] == pytest.approx(metrics.f1_score(scored["truth"], scored["prediction"]))
-    assert [micro[cell] for cell in ("tp", "fp", "fn", "tn")] == folds[
-        ["tp", "fp", "fn", "tn"]
-    ].sum().tolist()
+    assert [micro[cell] for cell in ("tp", "fp", "fn", "tn")] == folds[["tp", "fp", "fn", "tn"]].sum().tolist()
     assert macro["undefined_folds"] == 0
 
 
@@ -103,9 +97,7 @@ def test_break_even_points_lie_on_the_diagonal_and_on_the_curve(predictions):
     for mark in marks:
         (value,) = mark.get_xdata()
         assert mark.get_ydata()[0] == value
-        (curve,) = [
-            line for line in axes.lines if line.get_color() == mark.get_color() and len(line.get_xdata()) > 2
-        ]
+        (curve,) = [line for line in axes.lines if line.get_color() == mark.get_color() and len(line.get_xdata()) > 2]
         distance = np.hypot(curve.get_xdata() - value, curve.get_ydata() - value)
         assert distance.min() < 0.01
 

@@ -31,10 +31,7 @@ HABERMAN = {"positives": 81, "n": 306}
 def test_means_over_stated_folds_agree_with_a_search(scores):
     expected = False
     for a, b, c, d in itertools.product(range(3), range(4), range(4), range(5)):
-        means = {
-            "recall": Fraction(a, 4) + Fraction(b, 6),
-            "accuracy": Fraction(a + c, 10) + Fraction(b + d, 14),
-        }
+        means = {"recall": Fraction(a, 4) + Fraction(b, 6), "accuracy": Fraction(a + c, 10) + Fraction(b + d, 14)}
         halves = {name: Fraction(1, 2 * 10 ** (len(printed) - 2)) for name, printed in scores.items()}
         expected |= all(abs(means[name] - Fraction(scores[name])) <= halves[name] for name in scores)
     assert published_scores_possible(scores, **FOLDS) == expected
@@ -93,9 +90,7 @@ def test_bad_input_is_one_sentence(arguments, reason):
         published_scores_possible(**{"scores": {"accuracy": "0.7"}, "positives": 5, "n": 12} | arguments)
 
 
-@pytest.mark.parametrize(
-    ("positives", "negatives", "folds"), [(7, 10, 3), (10, 10, 10), (81, 225, 10), (5, 31, 4)]
-)
+@pytest.mark.parametrize(("positives", "negatives", "folds"), [(7, 10, 3), (10, 10, 10), (81, 225, 10), (5, 31, 4)])
 def test_folds_are_those_of_scikit_learn(positives, negatives, folds):
     truth = np.repeat([1, 0], [positives, negatives])
     splits = StratifiedKFold(folds).split(truth, truth)
@@ -144,9 +139,7 @@ def test_tables_are_left_out_where_no_folds_have_such_a_mean(name, positives, ne
         ranges = parse_scores({name: printed})
         fitting = tables_of_means(ranges, positives, negatives, folds, stratified=True)
         low, high = float(ranges[name].low), float(ranges[name].high)
-        expected = [
-            hits for hits, (least, most) in means.items() if least <= high + 1e-12 and most >= low - 1e-12
-        ]
+        expected = [hits for hits, (least, most) in means.items() if least <= high + 1e-12 and most >= low - 1e-12]
         assert list(zip(*map(np.ndarray.tolist, fitting.list_hits()), strict=True)) == sorted(expected)
 
 

@@ -111,9 +111,7 @@ def test_scores_are_monotone_as_the_search_of_boxes_needs(name):
 
     # The rarer class, right and wrong, and the commoner one.
     cells = np.array(list(product(range(5), range(5), range(10), range(10))), object).T
-    right, wrong, false, true = cells[
-        :, (cells[0] + cells[1] > 0) & (cells[0] + cells[1] <= cells[2] + cells[3])
-    ]
+    right, wrong, false, true = cells[:, (cells[0] + cells[1] > 0) & (cells[0] + cells[1] <= cells[2] + cells[3])]
     rates = [pair for pair in product(range(4), repeat=2) if sum(pair)]
     for order in (1, -1):
         if (name, order) != ("lift", -1):  # which the search bounds by its two factors

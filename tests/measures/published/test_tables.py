@@ -69,9 +69,7 @@ def test_limits_bound_one_side_and_belong_to_it():
         expected = [hits for hits, m in TABLES.items() if m["error_rate"] >= 0.5]
         assert listed_tables({"error_rate": f"{sign}0.5"}) == expected
     for sign in ("<", "<="):
-        assert listed_tables({"recall": f"{sign}0.4"}) == [
-            hits for hits, m in TABLES.items() if m["recall"] <= 0.4
-        ]
+        assert listed_tables({"recall": f"{sign}0.4"}) == [hits for hits, m in TABLES.items() if m["recall"] <= 0.4]
 
 
 @pytest.mark.parametrize(("name", "printed"), [("accuracy", "1.03"), ("recall", "104%"), ("kappa", "-1.1")])
@@ -96,9 +94,7 @@ def test_the_numbers_cut_off_are_those_whose_first_digits_are_printed(name):
 
 def test_ties_round_either_way():
     assert (
-        listed_tables({"recall": "0.2"}, 4, 9)
-        == listed_tables({"recall": "0.3"}, 4, 9)
-        == [(1, tn) for tn in range(6)]
+        listed_tables({"recall": "0.2"}, 4, 9) == listed_tables({"recall": "0.3"}, 4, 9) == [(1, tn) for tn in range(6)]
     )
     # sqrt((2/4) (2/4)) = 0.5 is a tie of 0 and 1, by a comparison of squares
     for printed in ("0", "1"):
@@ -136,9 +132,7 @@ def test_large_tables_take_no_time_and_stay_exact():
     table = published_tables(scores, positives=300_000, n=10**6)
     assert [tp, fp, fn, tn] in table[["tp", "fp", "fn", "tn"]].to_numpy().tolist()
     assert len(table) < 30
-    advantages = confusion_measures(table["tp"], table["fp"], table["fn"], table["tn"])[
-        "prediction_advantage"
-    ]
+    advantages = confusion_measures(table["tp"], table["fp"], table["fn"], table["tn"])["prediction_advantage"]
     assert table["prediction_advantage"].tolist() == pytest.approx(advantages.tolist())
     # one hit more or fewer is beyond what floats tell here, and not beyond whole numbers
     huge = {"positives": 4 * 10**8, "n": 10**9}

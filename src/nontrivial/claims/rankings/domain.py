@@ -45,8 +45,7 @@ def _false_positives_on_curve(rankings: RankingCases) -> Ints:
     common, reached = quantities.multiple_up_to(rankings.positives), np.arange(1, rankings.positives + 1)
     group = (rankings.tp[:, 1:, None] >= reached).argmax(axis=1)  # the group that reaches the number
     tp, fp, gained, added = (
-        np.take_along_axis(part, group, axis=1)
-        for part in (rankings.tp, rankings.fp, rankings.gained, rankings.added)
+        np.take_along_axis(part, group, axis=1) for part in (rankings.tp, rankings.fp, rankings.gained, rankings.added)
     )
     slope = added * (common // gained)
     start = fp * common + (reached - 1 - tp) * slope

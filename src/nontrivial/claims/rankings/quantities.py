@@ -382,9 +382,7 @@ def describe_quantity(compute: Callable[[Any], Ratios]) -> str:
 
 
 # Quantities that go through pairs of points, or through subsets of the groups, are computed for few cases only.
-FEW_CASES_QUANTITIES = frozenset(
-    name for name in QUANTITIES if re.search("vertices|isotonic|best_for|subsets", name)
-)
+FEW_CASES_QUANTITIES = frozenset(name for name in QUANTITIES if re.search("vertices|isotonic|best_for|subsets", name))
 # Quantities whose exact numbers fit into 64 bits even for hundreds of cases.
 MANY_CASES_QUANTITIES = frozenset(
     {

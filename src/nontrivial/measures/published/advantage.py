@@ -34,12 +34,7 @@ class PublishedAdvantage:
 
 
 def published_advantage(
-    *,
-    error: Printed | None = None,
-    accuracy: Printed | None = None,
-    digits: int | None = None,
-    positives: int,
-    n: int,
+    *, error: Printed | None = None, accuracy: Printed | None = None, digits: int | None = None, positives: int, n: int
 ) -> PublishedAdvantage:
     """Compute the Prediction Advantage of a published 0/1 error, and its range over the rounding interval.
 

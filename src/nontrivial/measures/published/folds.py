@@ -39,11 +39,7 @@ from nontrivial.terminal import naming_extras
 FoldDesign = list[tuple[int, int]]  # the positives and negatives of each fold
 # A linear score is linear in the counts of a fold, so linear programming can decide about its mean over folds.
 MLSCORECHECK_NAMES = {"accuracy": "acc", "balanced_accuracy": "bacc", "recall": "sens", "specificity": "spec"}
-COMPLEMENTS = {
-    "error_rate": "accuracy",
-    "false_negative_rate": "recall",
-    "false_positive_rate": "specificity",
-}
+COMPLEMENTS = {"error_rate": "accuracy", "false_negative_rate": "recall", "false_positive_rate": "specificity"}
 LINEAR_SCORES = (*MLSCORECHECK_NAMES, *COMPLEMENTS)
 FOLD_RULES = {
     "even": "Assumes folds whose sizes differ by at most one, or cases of each class spread as evenly as possible",
@@ -51,9 +47,7 @@ FOLD_RULES = {
     "any": "Folds of any number and size may have any means, so nothing follows",
 }
 BOUNDED_SCORES = [
-    name
-    for name, bounds in SCORE_BOUNDS.items()
-    if all(map(math.isfinite, bounds)) and name not in LINEAR_SCORES
+    name for name, bounds in SCORE_BOUNDS.items() if all(map(math.isfinite, bounds)) and name not in LINEAR_SCORES
 ]
 MAX_STEPS = 3 * 10**9  # these take about ten seconds
 MEAN_TOLERANCE = 1e-9  # above the rounding error of a sum of floats

@@ -147,14 +147,8 @@ def bound_shares(ranges: Ranges, share: RoundingInterval | None = None) -> Publi
     search = search_boxes(inequalities)
     if not search.boxes.size:
         return PublishedBounds(possible=False)
-    least_share, least_advantage = (
-        search.lower_bound("least_prevalence"),
-        search.lower_bound("least_advantage"),
-    )
-    most_share, most_advantage = (
-        -search.lower_bound("greatest_prevalence"),
-        -search.lower_bound("greatest_advantage"),
-    )
+    least_share, least_advantage = (search.lower_bound("least_prevalence"), search.lower_bound("least_advantage"))
+    most_share, most_advantage = (-search.lower_bound("greatest_prevalence"), -search.lower_bound("greatest_advantage"))
     # The search tries no classes below this share, so a bound that is nearer to 0 or 1 counts as 0 or 1.
     rarest = 2 * LEAST_RATIO
     printed = share or ranges.get("prevalence")
@@ -202,9 +196,7 @@ def tables_at(points: Floats, outward: int = 0) -> ConfusionTables:
 
 # The three points at which scores can be 0/0, for either order of the classes: nothing is predicted to be of the rarer
 # class, nothing is predicted to be of the other class, and nothing is predicted rightly.
-_DEGENERATE_POINTS = [
-    (0.5, hits, alarms, swapped) for hits, alarms in ((0, 0), (1, 2), (0, 2)) for swapped in (0, 1)
-]
+_DEGENERATE_POINTS = [(0.5, hits, alarms, swapped) for hits, alarms in ((0, 0), (1, 2), (0, 2)) for swapped in (0, 1)]
 DEGENERATE_TABLES = tables_at(np.array(_DEGENERATE_POINTS, dtype=float).T)
 
 

@@ -72,11 +72,7 @@ def possible_class_sizes(cases: Mapping[str, Any], spelling: Spelling = str) -> 
     else:
         sizes = value
     counts = whole_numbers(sizes, dimensions=1)
-    if (
-        counts is None
-        or counts.max() > MAX_PUBLISHED_CASES
-        or not 2 <= (counts > 0).sum() <= MAX_PUBLISHED_CLASSES
-    ):
+    if counts is None or counts.max() > MAX_PUBLISHED_CASES or not 2 <= (counts > 0).sum() <= MAX_PUBLISHED_CLASSES:
         raise ValueError(
             f"{name} is {repr_of(value)}; it must be the number of cases of each class, such as 50,30,20, each from "
             f"0 to {MAX_PUBLISHED_CASES:,}, and at least two, but at most {MAX_PUBLISHED_CLASSES}, above 0."

@@ -19,13 +19,7 @@ import pandas as pd
 
 from nontrivial._arrays import Floats, Ints, Mask
 from nontrivial.measures.catalogue import ALIASES, CATALOGUE, ConfusionTables, Quantity
-from nontrivial.measures.published.numbers import (
-    SHARE_BOUNDS,
-    Bounds,
-    Printed,
-    RoundingInterval,
-    parse_printed,
-)
+from nontrivial.measures.published.numbers import SHARE_BOUNDS, Bounds, Printed, RoundingInterval, parse_printed
 from nontrivial.measures.published.sizes import check_counts
 
 # The rounding interval of each score, by the name of its measure.
@@ -120,10 +114,7 @@ def inequalities_of(name: str, interval: RoundingInterval) -> list[Inequality]:
     """Return the inequalities that any table with this score satisfies; the score must not be lambda."""
     low, high = interval.low, interval.high
     if name == AREA:
-        return [
-            Inequality(GREATEST_AREA, Fraction(low), side=1),
-            Inequality(LEAST_AREA, Fraction(high), side=-1),
-        ]
+        return [Inequality(GREATEST_AREA, Fraction(low), side=1), Inequality(LEAST_AREA, Fraction(high), side=-1)]
     # Libraries print 0 or 1 if the score is 0/0.
     may_be_undefined = low <= 0 <= high or low <= 1 <= high
     limits = [(Fraction(end), side) for end, side in ((low, 1), (high, -1)) if not math.isinf(end)]
@@ -216,8 +207,7 @@ def find_tables(ranges: Ranges, positives: int, negatives: int) -> FittingTables
             corners = corners[:, inequality.is_satisfied_exactly(tables_from_hits(tp, tn, class_sizes))]
         parts += [_find_runs(inequalities, class_sizes), FittingTables(corners, corners)]
     return FittingTables(
-        np.concatenate([part.first for part in parts], axis=1),
-        np.concatenate([part.last for part in parts], axis=1),
+        np.concatenate([part.first for part in parts], axis=1), np.concatenate([part.last for part in parts], axis=1)
     )
 
 

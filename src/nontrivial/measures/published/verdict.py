@@ -277,10 +277,7 @@ def sign_test_tables(tables: FittingTables, class_sizes: ClassSizes) -> SignTest
     return SignTestResults(
         n_tables=tables.count,
         errors=(int(fewest_losses.sum(axis=0).min()), int(most_losses.sum(axis=0).max())),
-        p_better=(
-            sign_test(most_wins, fewest_losses).max(axis=0).min(),
-            sign_test(fewest_wins, most_losses).max(),
-        ),
+        p_better=(sign_test(most_wins, fewest_losses).max(axis=0).min(), sign_test(fewest_wins, most_losses).max()),
         p_worse=(
             2 * sign_test(most_losses, fewest_wins).min(),
             2 * sign_test(fewest_losses, most_wins).min(axis=0).max(),
@@ -356,9 +353,7 @@ def _bound_errors(name: str, interval: RoundingInterval, class_sizes: ClassSizes
 
     numbers = range(n + 1)
     fewest = bisect_left(numbers, least_loss * scale, key=lambda errors: score_loss(errors, greatest_steps))
-    too_many = bisect_right(
-        numbers, greatest_loss * scale, key=lambda errors: score_loss(errors, least_steps)
-    )
+    too_many = bisect_right(numbers, greatest_loss * scale, key=lambda errors: score_loss(errors, least_steps))
     return fewest, too_many - 1
 
 

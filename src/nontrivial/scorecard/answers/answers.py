@@ -52,9 +52,7 @@ class Answers:
     def select_cases(self, chosen: Mask | Ints, **changes: Any) -> Any:
         """Return the answers for some of the cases, or for all of them in another order."""
         fields = vars(self).items()
-        selected: dict[str, Any] = {
-            name: array[chosen] for name, array in fields if isinstance(array, np.ndarray)
-        }
+        selected: dict[str, Any] = {name: array[chosen] for name, array in fields if isinstance(array, np.ndarray)}
         selected["keys"] = {name: numbers[chosen] for name, numbers in self.keys.items()}
         return replace(self, **(selected | changes))
 

@@ -170,9 +170,7 @@ def _choose_numbers(file: PredictionFile, model: ModelColumns) -> ModelColumns:
     return ModelColumns(prediction=column)
 
 
-def _find_probabilities(
-    file: PredictionFile, classes: Sequence[str], model: ModelColumns
-) -> Mapping[str, str]:
+def _find_probabilities(file: PredictionFile, classes: Sequence[str], model: ModelColumns) -> Mapping[str, str]:
     """Return a column of probabilities for each class, and for other labels only if all then add up to 1."""
     columns = model.probabilities
     of_classes = {label: columns[label] for label in classes if label in columns}

@@ -140,9 +140,7 @@ class SameCases(NamedTuple):
     differs: bool = False
 
 
-def _match_cases(
-    keys: Sequence[Mapping[str, Ints]], case: str | None, place: str, *, is_named: bool
-) -> SameCases:
+def _match_cases(keys: Sequence[Mapping[str, Ints]], case: str | None, place: str, *, is_named: bool) -> SameCases:
     """Find the rows of several models that are the same case, by a column that all have.
 
     `keys` are the columns of each model that may number the cases. `case` is the column with a usual name of case

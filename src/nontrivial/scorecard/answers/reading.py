@@ -36,15 +36,11 @@ def read_answers(
         with announce_long_work(f"Reading {name}", shown=progress):
             models, are_same_rows = read_file(file, options, has_others=len(files) > 1)
         if len(files) > 1:
-            models = [
-                replace(model, model=f"{model.name}: {model.model}".removesuffix(": ")) for model in models
-            ]
+            models = [replace(model, model=f"{model.name}: {model.model}".removesuffix(": ")) for model in models]
         members += models
     pa.default_memory_pool().release_unused()  # the pool held the texts of the files
     if len({answers.model for answers in members}) < len(members):
-        members = [
-            replace(answers, model=f"{answers.model} ({number})") for number, answers in enumerate(members, 1)
-        ]
+        members = [replace(answers, model=f"{answers.model} ({number})") for number, answers in enumerate(members, 1)]
     if len({type(answers) for answers in members}) > 1:
         raise ValueError("Some files have classes and others have numbers; choose one kind with --task.")
     aligned = align_cases(members, named=options.id, are_same_rows=len(files) == 1 and are_same_rows)
@@ -53,9 +49,7 @@ def read_answers(
     return replace(aligned, members=tuple(map(judge_best_threshold, aligned.members)))
 
 
-def read_file(
-    path: str | Path | pd.DataFrame, options: Options, *, has_others: bool
-) -> tuple[list[Any], bool]:
+def read_file(path: str | Path | pd.DataFrame, options: Options, *, has_others: bool) -> tuple[list[Any], bool]:
     """Return the answers of the models of a file, and whether they stand beside each other in the same rows."""
     table = open_table(path, options.separator, options.encoding, options.sheet)
     refuse_counts(table)
@@ -193,9 +187,7 @@ def _read_predictions(file: PredictionFile, task: PredictionTask, model: ModelCo
         )
         return answers if model.score is None else _add_score(file, model, answers)
     if options.cost is not None or options.threshold is not None:
-        raise ValueError(
-            f"--cost and --threshold need a positive class; name one of {file.name} with --positive."
-        )
+        raise ValueError(f"--cost and --threshold need a positive class; name one of {file.name} with --positive.")
     if answers.prediction is None and not probabilities:
         raise ValueError(
             f"{file.place(file.roles.truth)} has {len(classes.names):,} classes ({listed(classes.names, 5)}), but a "

@@ -16,9 +16,7 @@ from nontrivial.scorecard.answers.columns import PredictionFile, PredictionTask
 from nontrivial.terminal import listed
 
 
-def refuse_other_meanings(
-    file: PredictionFile, task: PredictionTask, model: ModelColumns, answers: Any
-) -> None:
+def refuse_other_meanings(file: PredictionFile, task: PredictionTask, model: ModelColumns, answers: Any) -> None:
     """Refuse a truth and scores that seem to be exchanged, and scores that seem to be confidences.
 
     The user's options settle both. `answers` are the answers of one model to complete cases.

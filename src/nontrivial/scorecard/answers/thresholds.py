@@ -12,9 +12,7 @@ from nontrivial.seeds import generator_for
 FOLDS = 10
 
 
-def least_cost_threshold(
-    truth: Mask, scores: Floats, weights: Floats | None = None, cost: float = 1.0
-) -> float:
+def least_cost_threshold(truth: Mask, scores: Floats, weights: Floats | None = None, cost: float = 1.0) -> float:
     """Return the threshold that costs least if a missed positive costs as much as `cost` false alarms.
 
     The threshold lies between two scores, at the shortest decimal near their middle. Of thresholds that cost the same,

@@ -89,9 +89,7 @@ def _weighted_mean(shares: Floats | Mask, weights: Floats | None) -> float:
     return min(float(np.average(shares, weights=weights)), 1.0)  # rounding may pass 1
 
 
-def _net_benefit_rows(
-    truth: Mask, chances: Floats, weights: Floats | None, decimals: int
-) -> list[dict[Any, float]]:
+def _net_benefit_rows(truth: Mask, chances: Floats, weights: Floats | None, decimals: int) -> list[dict[Any, float]]:
     """Return the decision curve: true positives less false positives times the odds of the threshold, per case."""
     # The thresholds are 0.01 to 0.99, and for more decimals also 0.001 to 0.099 and so on.
     thresholds = np.unique([step / 10**k for k in range(2, decimals + 1) for step in range(1, 100)])

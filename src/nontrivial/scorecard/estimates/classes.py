@@ -114,9 +114,7 @@ def estimate_several_classes(predictions: Predictions, cells: DrawnCells) -> Sev
     rows = [_class_row(predictions, place, areas_by_class[place]) for place in range(n_classes)]
     measures = _estimate_measures(predictions)
     measures["prediction_advantage"] = estimate_label_advantage(predictions, cells)
-    means = {
-        f"macro_{name}": mean for name, mean in _estimate_mean_areas(predictions, areas_by_class).items()
-    }
+    means = {f"macro_{name}": mean for name, mean in _estimate_mean_areas(predictions, areas_by_class).items()}
     explain = partial(_why_undefined_of_classes, rows=rows)
     return SeveralClasses(
         tuple(rows),
@@ -133,14 +131,11 @@ def _areas_by_class(predictions: Predictions) -> list[dict[str, float]]:
     with warnings.catch_warnings(action="ignore"):
         # A class without cases may have a column of probabilities, too.
         return [
-            curve_areas(truth == place, score, sample_weight=weights)
-            for place, score in enumerate(probabilities.T)
+            curve_areas(truth == place, score, sample_weight=weights) for place, score in enumerate(probabilities.T)
         ]
 
 
-def _estimate_mean_areas(
-    predictions: Predictions, areas_by_class: Sequence[dict[str, float]]
-) -> dict[str, Estimate]:
+def _estimate_mean_areas(predictions: Predictions, areas_by_class: Sequence[dict[str, float]]) -> dict[str, Estimate]:
     """Estimate the means of areas over the classes; without intervals if a class has no cases, or of many classes."""
     means = {name: float(np.mean([areas[name] for areas in areas_by_class])) for name in areas_by_class[0]}
     is_defined = bool(means) and not math.isnan(means["roc_auc"])

@@ -57,10 +57,7 @@ def too_few_reason(units: Units) -> str:
 
 
 def with_reasons(
-    estimates: Mapping[str, Estimate],
-    answers: Answers,
-    explain_undefined: Callable[[str], str],
-    n_classes: int = 2,
+    estimates: Mapping[str, Estimate], answers: Answers, explain_undefined: Callable[[str], str], n_classes: int = 2
 ) -> AliasedDict[Estimate]:
     """Add to estimates what their intervals assume, and the reason for each value or interval that is missing."""
     no_interval = "it is undefined in too many resamples"

@@ -102,9 +102,7 @@ def judge_labels_under_costs(predictions: Predictions) -> QuestionVerdict:
     value = prediction_advantage_score(*labels, **options)
     if predictions.units.are_few:
         return judge_estimate(Estimate(value, reason=too_few_reason(predictions.units)), "cost")
-    bounds = prediction_advantage_interval(
-        *labels, **options, level=CONFIDENCE_LEVEL, groups=predictions.groups
-    )
+    bounds = prediction_advantage_interval(*labels, **options, level=CONFIDENCE_LEVEL, groups=predictions.groups)
     return judge_estimate(Estimate(value, *bounds, bounds.method), "cost")
 
 

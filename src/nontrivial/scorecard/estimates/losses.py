@@ -38,9 +38,7 @@ def estimate_number_losses(forecasts: Forecasts) -> dict[str, LossRow]:
     if quantile is not None:
         units, reason = forecasts.units, ""
         if len(units.sizes) * min(quantile, 1 - quantile) < MIN_CASES_BEYOND_QUANTILE:
-            reason = (
-                f"fewer than {MIN_CASES_BEYOND_QUANTILE} {unit_name(units)}s are expected beyond the quantile"
-            )
+            reason = f"fewer than {MIN_CASES_BEYOND_QUANTILE} {unit_name(units)}s are expected beyond the quantile"
         rows["pinball"] = _compare_loss("pinball", forecasts, truth, predicted, reason, quantile=quantile)
     return rows
 
@@ -55,9 +53,7 @@ def estimate_probability_losses(predictions: Predictions) -> dict[str, LossRow]:
     if chances is None:
         return {}
     reason = ""
-    class_units = [
-        units.select(np.flatnonzero(predictions.truth == place)) for place in np.unique(predictions.truth)
-    ]
+    class_units = [units.select(np.flatnonzero(predictions.truth == place)) for place in np.unique(predictions.truth)]
     if min(part.effective_size for part in class_units) < MIN_CASES_OF_CLASS * (1 - 1e-9):
         reason = f"the effective sample size of a class is below {MIN_CASES_OF_CLASS} {unit_name(units)}s"
         if units.are_cases:
@@ -69,9 +65,7 @@ def estimate_probability_losses(predictions: Predictions) -> dict[str, LossRow]:
     return {"squared": squared, "cross_entropy": replace(log_loss, constant=squared.constant)}
 
 
-def _compare_loss(
-    loss: str, answers: Answers, truth: Any, predicted: Any, reason: str = "", **options: Any
-) -> LossRow:
+def _compare_loss(loss: str, answers: Answers, truth: Any, predicted: Any, reason: str = "", **options: Any) -> LossRow:
     """Compare the loss of predictions with the loss of the best constant; with a reason, without an interval."""
     case, weights = resolve_sample(loss, truth, predicted, **options), answers.weights
     constant = case.marginal(weights)

@@ -65,11 +65,7 @@ def compare_subgroup_rankings(model: str, subgroups: Sequence[Predictions]) -> E
     None if there are fewer than two such subgroups.
     """
     placed = [(answers, compute_placements(answers)) for answers in subgroups]
-    large = [
-        (answers, placements)
-        for answers, placements in placed
-        if placements.sizes.min() >= MIN_CASES_OF_CLASS
-    ]
+    large = [(answers, placements) for answers, placements in placed if placements.sizes.min() >= MIN_CASES_OF_CLASS]
     return EqualRankings(model, len(large), *_compute_cochran_q(large)) if len(large) > 1 else None
 
 

@@ -42,9 +42,7 @@ CURVE_DISPLAYS = {
 }
 
 
-def render_page(
-    result: Any, answers: Sequence[Any], *, head: bool = False, words: Callable[[str], str] = str
-) -> str:
+def render_page(result: Any, answers: Sequence[Any], *, head: bool = False, words: Callable[[str], str] = str) -> str:
     """Render a result as HTML that needs no other file, or only its head: the verdicts and the counts.
 
     Everything that comes from the data is escaped. The answers belong to the models, in the order of the cards of
@@ -114,10 +112,7 @@ def _plan_figures(result: Any, answers: Sequence[Any]) -> list[PlannedFigure]:
         return []
     planned: list[PlannedFigure] = []
     if drawn and drawn[0].folds is None:
-        planned = [
-            (caption, partial(plots.curves_svg, display, drawn))
-            for caption, display in CURVE_DISPLAYS.items()
-        ]
+        planned = [(caption, partial(plots.curves_svg, display, drawn)) for caption, display in CURVE_DISPLAYS.items()]
     calibrations = {card.model: card.calibration for card in cards_of(result) if card.calibration is not None}
     with_chances = [model for model in drawn if model.model in calibrations]
     if with_chances:

@@ -66,9 +66,7 @@ def curves_svg(display: Any, models: Sequence[Predictions], end: float = 1.0) ->
             truth, score = shown.truth.astype(int), np.asarray(shown.score)
             if display is NetBenefitDisplay:  # thresholds up to the score of the highest hundredth
                 score = np.minimum(score, min(np.quantile(score, 0.99) or 0.99, end))
-            display.from_predictions(
-                truth, score, sample_weight=shown.weights, name=_legend_name(model.model), ax=axes
-            )
+            display.from_predictions(truth, score, sample_weight=shown.weights, name=_legend_name(model.model), ax=axes)
         if display is RocCurveDisplay:
             axes.plot([0, 1], [0, 1], color=REFERENCE_COLOR, linewidth=0.8, label="chance")
         return _finish_svg(figure, axes)

@@ -39,13 +39,8 @@ def heading(result: Any) -> list[str]:
         assumed = " (assumed; --positive names another)" if card.positive_assumed else ""
         columns.append(f'positive "{cut_middle(card.positive)}"{assumed}')
     if isinstance(result, Scorecard):
-        columns += [
-            f'{role} "{cut_middle(column)}"' for role, column in card.columns.items() if role != "truth"
-        ]
-        return [
-            f"{', '.join(map(cut_middle, _names_of_model(card)))}: {_describe_cases(card)}",
-            ", ".join(columns),
-        ]
+        columns += [f'{role} "{cut_middle(column)}"' for role, column in card.columns.items() if role != "truth"]
+        return [f"{', '.join(map(cut_middle, _names_of_model(card)))}: {_describe_cases(card)}", ", ".join(columns)]
     files = dict.fromkeys(cut_middle(card.file) for card in result.cards)
     models = f"{len(result.cards)} models of {listed(files)}"
     if result.pairing:

@@ -141,9 +141,7 @@ def _screen_lines(result: Any, words: Words) -> list[str]:
     return [*head, "", *_verdict_lines(result), *best, "", *sentences, *notes, *foot]
 
 
-def _fit_card_on_screen(
-    card: Scorecard, head: list[str], notes: list[str], height: int, words: Words
-) -> list[str]:
+def _fit_card_on_screen(card: Scorecard, head: list[str], notes: list[str], height: int, words: Words) -> list[str]:
     """Write the screen of one model; if the lines do not fit the height, the least important are left out."""
     (verdicts,) = verdict_lines.verdict_sections(card)
     counts, use = sections.count_section(card, screen_width()), sections.use_section(card)
@@ -176,9 +174,7 @@ def _verdict_lines(result: Any) -> list[str]:
     n_sizes = len(verdicts[0].header) - 4  # subgroups have columns of cases and positives
     name_width = max(min(screen_width() - 42 - 9 * n_sizes, MAX_CELL_WIDTH), 10)
     header = [[*verdicts[0].header[:-1], ""]] if n_sizes and screen_width() >= 60 else []
-    rows = header + [
-        [cut_middle(name, name_width), *cells] for section in verdicts for name, *cells in section.rows
-    ]
+    rows = header + [[cut_middle(name, name_width), *cells] for section in verdicts for name, *cells in section.rows]
     title = QUESTION_LINE
     if any(section.header[-1] for section in verdicts):
         title += f" Value and {verdict_lines.DIFFERENCE_TITLE}:"

@@ -18,11 +18,7 @@ MIN_P_OF_DRAWS = 0.002
 LOSS_WORDS = {
     "probabilities": {"cross_entropy": "log loss", "squared": "Brier"},
     "labels": {"zero_one": "0/1 loss"},
-    "numbers": {
-        "squared": "squared loss, which is R2",
-        "absolute": "absolute loss",
-        "pinball": "pinball loss",
-    },
+    "numbers": {"squared": "squared loss, which is R2", "absolute": "absolute loss", "pinball": "pinball loss"},
 }
 ANSWER_WORDS = {"better": "YES", "worse": "NO, WORSE", "inconclusive": "INCONCLUSIVE"}
 DIFFERENCE_TITLE = "difference from the first"
@@ -183,9 +179,7 @@ def _subgroup_sentences(subgroups: Subgroups) -> list[str]:
     """Write whether rankings are equal, and which subgroups have no score or no interval, by reason."""
     sentences = list(map(_describe_rankings, subgroups.rankings))
     if len(subgroups.parts) > 1 and not subgroups.rankings:
-        sentences.append(
-            "Subgroups have different baselines, so their Prediction Advantages are not compared."
-        )
+        sentences.append("Subgroups have different baselines, so their Prediction Advantages are not compared.")
     names_by_reason: dict[str, list[str]] = {}
     for name, reason in subgroups.left_out.items():
         names_by_reason.setdefault(f"Not scored, each because {reason}", []).append(cut_middle(name))
@@ -200,8 +194,7 @@ def _describe_rankings(rankings: EqualRankings) -> str:
     of_model = f" of {cut_middle(rankings.model)}" if rankings.model else ""
     if math.isnan(rankings.p_value):
         return (
-            f"The AUCs{of_model} in the subgroups are not compared, as each ranking is perfect, reversed or "
-            "constant."
+            f"The AUCs{of_model} in the subgroups are not compared, as each ranking is perfect, reversed or constant."
         )
     verb = "is not" if rankings.p_value <= 1 - CONFIDENCE_LEVEL else "may be"
     return (
@@ -246,9 +239,7 @@ def _describe_threshold(cards: Sequence[Scorecard]) -> str:
     """Write how the best threshold was judged; or propose it if probabilities under costs are not calibrated."""
     best = [card for card in cards if card.is_threshold_best]
     if best:
-        thresholds = [
-            f"{card.threshold:.10g}" + f" for {cut_middle(card.model)}" * (len(best) > 1) for card in best
-        ]
+        thresholds = [f"{card.threshold:.10g}" + f" for {cut_middle(card.model)}" * (len(best) > 1) for card in best]
         verb = "costs" if len(best) == 1 else "cost"
         return (
             f"On all cases, {listed(thresholds, 8)} {verb} least as a threshold. Labels are judged by thresholds "

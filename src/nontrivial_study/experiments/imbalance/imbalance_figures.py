@@ -138,12 +138,7 @@ def plot_crossings(table: pd.DataFrame) -> Figure:
         panels[0].tick_params(axis="y", labelsize=7)
         panels[0].set_ylim(-len(rows) + 0.45, 0.55)
         keys: list[Line2D | Patch] = [
-            Line2D(
-                [],
-                [],
-                **style.MEASURE_LOOKS[name].line_options(linestyle="-", linewidth=1.3),
-                label=mark.label,
-            )
+            Line2D([], [], **style.MEASURE_LOOKS[name].line_options(linestyle="-", linewidth=1.3), label=mark.label)
             for name, mark in CROSSING_MARKS.items()
         ]
         keys.append(Patch(label="PA \N{LESS-THAN OR EQUAL TO} 0 < kappa", **SHADE))
@@ -184,16 +179,12 @@ def plot_multiples(table: pd.DataFrame) -> Figure:
             first = first or axes
             _draw_curves(axes, curves[curves["dataset"] == name])
             axes.set_title(name if len(name) < 15 else f"{name[:13]}…", fontsize=7.5)
-            axes.tick_params(
-                labelbottom=number + PANELS_PER_ROW >= len(names), labelleft=number % PANELS_PER_ROW == 0
-            )
+            axes.tick_params(labelbottom=number + PANELS_PER_ROW >= len(names), labelleft=number % PANELS_PER_ROW == 0)
         if first is not None:
             least = max(MIN_MEASURE_SHOWN, -0.1 + curves["value"].min())
             first.set(xlim=(0, 50), ylim=(least, 1.02), ylabel="Value of the measure")
         _draw_crossing_summary(figure.add_subplot(grid[rows, :]), crossings, noise)
-        keys = [
-            Line2D([], [], label=look.name, **look.line_options()) for look in style.MEASURE_LOOKS.values()
-        ]
+        keys = [Line2D([], [], label=look.name, **look.line_options()) for look in style.MEASURE_LOOKS.values()]
         figure.legend(handles=keys, loc="outside lower center", ncols=4)
     return figure
 

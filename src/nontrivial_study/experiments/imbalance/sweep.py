@@ -39,12 +39,8 @@ def draw_tables(
 ) -> CellArrays:
     """Draw the confusion tables of bootstrap test sets with label noise."""
     majority = size - minority
-    tp = _draw_called(
-        (minority - flips, rates.true_positive), (flips, rates.false_positive), replicates, generator
-    )
-    fp = _draw_called(
-        (majority - flips, rates.false_positive), (flips, rates.true_positive), replicates, generator
-    )
+    tp = _draw_called((minority - flips, rates.true_positive), (flips, rates.false_positive), replicates, generator)
+    fp = _draw_called((majority - flips, rates.false_positive), (flips, rates.true_positive), replicates, generator)
     return CellArrays(tp, fp, minority - tp, majority - fp)
 
 
@@ -94,9 +90,7 @@ def sweep_imbalance(
     for noise, share in product(noises, shares):
         reason = NO_PREDICTIONS if rates is None else why_impossible(size, share, noise)
         if rates is None or reason:
-            point = pd.DataFrame(
-                {"measure": SWEPT_MEASURES, "replicates": 0, "undefined": 0, "reason": reason}
-            )
+            point = pd.DataFrame({"measure": SWEPT_MEASURES, "replicates": 0, "undefined": 0, "reason": reason})
         else:
             generator = generator_for("imbalance", *names, float(noise), float(share))
             minority, flips = round(size * share), flips_per_class(size, noise)

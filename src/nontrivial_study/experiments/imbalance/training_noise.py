@@ -54,10 +54,7 @@ def degrade(truth: Mask, share: float, noise: float, generator: np.random.Genera
     size = len(truth)
     positives, flips = round(size * share), flips_per_class(size, noise)
     rows = np.concatenate(
-        [
-            generator.choice(np.flatnonzero(truth), positives),
-            generator.choice(np.flatnonzero(~truth), size - positives),
-        ]
+        [generator.choice(np.flatnonzero(truth), positives), generator.choice(np.flatnonzero(~truth), size - positives)]
     )
     labels = np.arange(size) < positives
     labels[generator.choice(positives, flips, replace=False)] = False

@@ -45,10 +45,7 @@ def plot_losses(table: pd.DataFrame) -> Figure:
             axes.set_ylabel("Prediction Advantage (1 = perfect)")
         for axes in panels[len(losses) :]:
             axes.axis("off")
-        handles = [
-            Line2D([], [], label=dataset, **look._asdict(), **HOLLOW_MARKER)
-            for dataset, look in looks.items()
-        ]
+        handles = [Line2D([], [], label=dataset, **look._asdict(), **HOLLOW_MARKER) for dataset, look in looks.items()]
         handles.append(Line2D([], [], color="0.2", linewidth=0.8, label="trivial"))
         if len(losses) < len(panels):
             panels[-1].legend(handles=handles, loc="center", title="Data set")
@@ -79,9 +76,7 @@ def _draw_loss(axes: Axes, table: pd.DataFrame, looks: Mapping[str, LineLook]) -
         low, high = models[["low", "high"]].to_numpy(dtype=float).T
         if is_logarithmic:
             low = np.maximum(low, MIN_LOGARITHMIC_ADVANTAGE)  # it may be minus infinity
-        axes.vlines(
-            models["risk"], height(low), height(high), color=look.color, linewidth=0.9, alpha=0.6, zorder=2.2
-        )
+        axes.vlines(models["risk"], height(low), height(high), color=look.color, linewidth=0.9, alpha=0.6, zorder=2.2)
         axes.plot(
             models["risk"], height(models["advantage"]), color=look.color, marker=look.marker,
             linestyle="none", zorder=2.5, **HOLLOW_MARKER,

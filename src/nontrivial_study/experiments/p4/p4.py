@@ -46,9 +46,7 @@ def dependency_table(stated: Mapping[str, Mapping[str, bool]], max_power: int = 
 
 
 def plane_table(
-    rates: imbalance.Rates | None,
-    shares: Iterable[float] = PLANE_SHARES,
-    noises: Iterable[float] = PLANE_NOISES,
+    rates: imbalance.Rates | None, shares: Iterable[float] = PLANE_SHARES, noises: Iterable[float] = PLANE_NOISES
 ) -> pd.DataFrame:
     """Compute the measures of an unlimited test set over the imbalance-noise plane."""
     points = pd.DataFrame(list(product(shares, noises)), columns=["minority_share", "noise"])

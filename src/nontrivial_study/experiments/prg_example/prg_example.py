@@ -119,9 +119,7 @@ def smallest_tables(c: Sequence[str], d: Sequence[str], max_cases: int = MAX_CAS
                 later = 0 if is_last else fewest_negatives(segment + 1, positives - tp - gained)
                 if fp + lost + later > max_negatives:
                     break
-                yield from extend_table(
-                    (*table, (gained, lost)), positives, max_negatives, tp + gained, fp + lost
-                )
+                yield from extend_table((*table, (gained, lost)), positives, max_negatives, tp + gained, fp + lost)
 
     smallest: list[SegmentTable] = []
     size, positives = max_cases, len(c) - 1
@@ -230,10 +228,7 @@ def example_curves(example: pd.DataFrame) -> pd.DataFrame:
 
 def shown_numbers(curves: pd.DataFrame, number: int) -> pd.DataFrame:
     """Return the rows of the example's numbers that one of the three figures shows."""
-    parts = [
-        curves[(curves["panel"] == panel) & curves["part"].isin(shown)]
-        for panel, shown in FIGURE_PARTS[number]
-    ]
+    parts = [curves[(curves["panel"] == panel) & curves["part"].isin(shown)] for panel, shown in FIGURE_PARTS[number]]
     return pd.concat(parts, ignore_index=True)
 
 

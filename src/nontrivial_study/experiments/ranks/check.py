@@ -12,9 +12,7 @@ def check(config: Mapping[str, Any], known: problems.KnownNames) -> problems.Pro
     """Report unknown models and areas, and groups whose edges do not increase."""
     if not (config["tasks"] or problems.has_openml(config) or "predictions" in config.get("own", {})):
         yield problems.SettingError("tasks", "tasks is empty; name data sets there or under own.datasets.")
-    yield from problems.find_unknown_names(
-        config["compared"]["models"], known.models, "model", "compared.models"
-    )
+    yield from problems.find_unknown_names(config["compared"]["models"], known.models, "model", "compared.models")
     areas = [area for pair in config["ranking"]["pairs"] for area in pair.split("/")]
     yield from problems.find_unknown_names(areas, CURVE_AREAS, "area", "ranking.pairs")
     for split, edges in config["ranking"]["groups"].items():

@@ -73,10 +73,7 @@ class RankComparison:
         statistics["task_correlation_mean"] = mean, draws_of_defined.mean_interval(values)
         for name, share in CORRELATION_QUARTILES.items():
             quantile = float(np.quantile(values, share)) if len(values) else np.nan
-            statistics[f"task_correlation_{name}"] = (
-                quantile,
-                draws_of_defined.quantile_interval(values, share),
-            )
+            statistics[f"task_correlation_{name}"] = (quantile, draws_of_defined.quantile_interval(values, share))
 
         row: dict[str, float] = {"datasets": draws.count}
         for name, (value, (low, high)) in statistics.items():
@@ -132,10 +129,7 @@ def _rank_correlations(rank_moments: np.ndarray) -> Floats:
 
 
 def rank_disagreement(
-    areas: pd.DataFrame,
-    pairs: Sequence[str],
-    published: Mapping[str, Mapping[str, float]],
-    resamples: int = 2000,
+    areas: pd.DataFrame, pairs: Sequence[str], published: Mapping[str, Mapping[str, float]], resamples: int = 2000
 ) -> pd.DataFrame:
     """Measure how often pairs of areas disagree on the best models, beside the published figures."""
     is_ranked = areas["status"] == OK

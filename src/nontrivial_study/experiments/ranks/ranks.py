@@ -65,11 +65,7 @@ def rank_figure_table(areas: pd.DataFrame, models: int) -> pd.DataFrame:
 
 
 def calc_ranks(
-    areas: str,
-    published: Mapping[str, Any],
-    ranking: Mapping[str, Any],
-    left_out: Collection[str],
-    models: int,
+    areas: str, published: Mapping[str, Any], ranking: Mapping[str, Any], left_out: Collection[str], models: int
 ) -> dict[str, pd.DataFrame]:
     """Compare the models' ranks under the areas: how far they differ, when that matters, and which area to use."""
     pairs, groups, resamples = (ranking[name] for name in ("pairs", "groups", "resamples"))

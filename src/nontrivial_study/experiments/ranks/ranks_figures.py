@@ -84,9 +84,7 @@ def _draw_areas_of_models(axes: Axes, models: pd.DataFrame) -> None:
     functions = (_stretch_near_one, _undo_stretch)
     axes.set_xscale("function", functions=functions)
     axes.set_yscale("function", functions=functions)
-    axes.set(
-        xlim=(-0.1, 1.0001), ylim=(-0.1, 1.0001), xlabel="AUPR of the model", ylabel="AUPRG of the model"
-    )
+    axes.set(xlim=(-0.1, 1.0001), ylim=(-0.1, 1.0001), xlabel="AUPR of the model", ylabel="AUPRG of the model")
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_ticks(_AREA_TICKS, [f"{tick:g}" for tick in _AREA_TICKS])
     axes.minorticks_off()
@@ -146,9 +144,7 @@ def plot_compared(table: pd.DataFrame) -> Figure:
             axes.set(xlabel=panel.x_label, ylabel=panel.y_label, aspect=aspect)
             axes.set(xlim=(-0.01, 1.01), ylim=(min(lowest, -0.01), 1.01), xticks=np.linspace(0, 1, 6))
         by_model = table.groupby("model", sort=False)
-        keys = [
-            Line2D([], [], label=_legend_entry(str(name), rows), **looks[name]) for name, rows in by_model
-        ]
+        keys = [Line2D([], [], label=_legend_entry(str(name), rows), **looks[name]) for name, rows in by_model]
         figure.legend(handles=keys, loc="outside lower left")
     return figure
 

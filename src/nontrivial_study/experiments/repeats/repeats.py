@@ -22,9 +22,7 @@ def haberman_table(published: Mapping[str, Any]) -> pd.DataFrame:
     rows = []
     for entry in published["errors"]:
         record = published_advantage(error=entry["error"], positives=positives, n=cases)
-        row = {
-            name: getattr(record, name) for name in ("advantage", "low", "high", "sign_certain", "possible")
-        }
+        row = {name: getattr(record, name) for name in ("advantage", "low", "high", "sign_certain", "possible")}
         if entry["bound"] == "greater":  # the paper prints "> 0.30", so the advantage is less than at 0.30
             row |= {"low": advantage_if_always_wrong, "high": record.advantage}
             row |= {"sign_certain": record.advantage < 0, "possible": True}
@@ -99,8 +97,7 @@ def _judge_repeats(rows: pd.DataFrame) -> dict[str, Any]:
     test_train_ratio = 1 / (n_folds - 1)
     reach = corrected_resampled_reach(fold_advantages, test_train_ratio, CONFIDENCE_LEVEL)
     p_values = [
-        triviality_test(of_repeat["truth"], of_repeat["prediction"]).pvalue
-        for _, of_repeat in rows.groupby("repeat")
+        triviality_test(of_repeat["truth"], of_repeat["prediction"]).pvalue for _, of_repeat in rows.groupby("repeat")
     ]
     return {
         "repeats": len(errors),

@@ -47,9 +47,7 @@ class _SelectiveClassifier(NamedTuple):
     curve: pd.DataFrame
 
 
-def selective_classifiers(
-    predictions: pd.DataFrame, settings: Mapping[str, Any]
-) -> tuple[pd.DataFrame, pd.DataFrame]:
+def selective_classifiers(predictions: pd.DataFrame, settings: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Find, among the models of a task, two selective classifiers whose risks at a coverage are closest.
 
     One rejects the cases whose scores are nearest to its threshold. The other answers the majority and rejects the
@@ -81,9 +79,7 @@ def selective_classifiers(
     common: dict[Hashable, Any] = {"task": task, "minority_share": share}
     columns = column_names("selective_prediction")
     if not pairs:
-        reason = (
-            f"no two models answer near {coverage:g} of the cases, both with errors and one with an advantage"
-        )
+        reason = f"no two models answer near {coverage:g} of the cases, both with errors and one with an advantage"
         common |= {"outcome": IMPOSSIBLE, "status": f"{IMPOSSIBLE}: {reason}"}
         table = [common | {"rejects": rejects} for rejects in REJECTS]
         return pd.DataFrame(table, columns=columns), pd.DataFrame(columns=column_names("pa_selective"))

@@ -31,16 +31,7 @@ _MAX_FOLDS = 100
 SETTING = "own.predictions"
 # Options of `nontrivial score` that are settings under own.predictions, too.
 _COLUMN_OPTIONS = ("truth", "score", "confidence", "prediction", "id", "group")
-_SHARED_OPTIONS = {
-    *_COLUMN_OPTIONS,
-    "task",
-    "positive",
-    "threshold",
-    "separator",
-    "decimal",
-    "encoding",
-    "sheet",
-}
+_SHARED_OPTIONS = {*_COLUMN_OPTIONS, "task", "positive", "threshold", "separator", "decimal", "encoding", "sheet"}
 
 
 def find_predictions(folder: str) -> dict[str, dict[str, str]]:
@@ -136,9 +127,7 @@ def _errors_naming_file(path: str) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        text = (
-            error.with_settings(_SHARED_OPTIONS, SETTING) if isinstance(error, UnsettledError) else str(error)
-        )
+        text = error.with_settings(_SHARED_OPTIONS, SETTING) if isinstance(error, UnsettledError) else str(error)
         text = text.replace(", or leave these cases out with --missing drop", "")
         raise ValueError(f"{path}: {text}") from None
 

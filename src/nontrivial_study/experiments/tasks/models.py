@@ -56,9 +56,7 @@ def _build_with_parameters(estimator: type[BaseEstimator], parameters: dict[str,
     allowed = sorted(set(estimator().get_params(deep=False)) - {"random_state", "n_jobs"})
     for parameter in parameters:
         if parameter not in allowed:
-            raise ValueError(
-                f"{estimator.__name__} has no parameter {parameter!r}; it has {', '.join(allowed)}."
-            )
+            raise ValueError(f"{estimator.__name__} has no parameter {parameter!r}; it has {', '.join(allowed)}.")
     model = estimator(**parameters)
     try:
         if hasattr(model, "_parameter_constraints"):
@@ -68,9 +66,7 @@ def _build_with_parameters(estimator: type[BaseEstimator], parameters: dict[str,
     return model
 
 
-def check_models(
-    specifications: Mapping[str, Mapping[str, Any]], origin: str, *, kind: str = "classifier"
-) -> None:
+def check_models(specifications: Mapping[str, Mapping[str, Any]], origin: str, *, kind: str = "classifier") -> None:
     """Raise ValueError, naming the file of `origin`, unless every model can be built."""
     for name, specification in specifications.items():
         try:
@@ -81,9 +77,7 @@ def check_models(
 
 def positive_scores(model: BaseEstimator, features: np.ndarray, *, probabilities: bool = False) -> np.ndarray:
     """Return a classifier's scores for True, from its decision function or, if asked for, its probabilities."""
-    scores = class_scores(
-        model, features, [False, True], SCORE_METHODS if probabilities else SCORE_METHODS[::-1]
-    )
+    scores = class_scores(model, features, [False, True], SCORE_METHODS if probabilities else SCORE_METHODS[::-1])
     if scores is None:
         raise ValueError(f"{type(model).__name__} has none of {', '.join(SCORE_METHODS)}.")
     scores = scores[:, 1]

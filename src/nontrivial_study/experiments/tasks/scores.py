@@ -29,12 +29,7 @@ def measure_table(predictions: pd.DataFrame, task: Task) -> pd.DataFrame:
 def count_cells(predictions: pd.DataFrame, group_column: str) -> pd.DataFrame:
     """Return ``tp, fp, fn, tn`` for each value of a column of predictions, in the order of their first rows."""
     truth, prediction = predictions["truth"].astype(bool), predictions["prediction"].astype(bool)
-    cells = {
-        "tp": truth & prediction,
-        "fp": ~truth & prediction,
-        "fn": truth & ~prediction,
-        "tn": ~truth & ~prediction,
-    }
+    cells = {"tp": truth & prediction, "fp": ~truth & prediction, "fn": truth & ~prediction, "tn": ~truth & ~prediction}
     return pd.DataFrame(cells).groupby(predictions[group_column], sort=False).sum()
 
 

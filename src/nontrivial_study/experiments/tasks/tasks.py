@@ -96,9 +96,7 @@ def find_duplicates(records: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     return {name: first for name, first in names.items() if name != first}
 
 
-def name_duplicates(
-    tables: Iterable[pd.DataFrame], records: Sequence[Mapping[str, Any]]
-) -> Iterator[pd.DataFrame]:
+def name_duplicates(tables: Iterable[pd.DataFrame], records: Sequence[Mapping[str, Any]]) -> Iterator[pd.DataFrame]:
     """Yield tables whose ``rows_of`` is one name for all tasks of the same rows, or made of one original.
 
     Counted separately, such tasks would pass for independent ones. The name is the original's if a record with those
@@ -108,8 +106,6 @@ def name_duplicates(
     first_of = {record["name"]: duplicates.get(record["name"], record["name"]) for record in records}
     originals = {first_of[record["name"]]: record["original"] for record in records if "original" in record}
     own_names = {record["name"]: rows_of(record["name"], record) for record in records}
-    shared_names = {
-        own_names[name]: originals.get(first, own_names[first]) for name, first in first_of.items()
-    }
+    shared_names = {own_names[name]: originals.get(first, own_names[first]) for name, first in first_of.items()}
     for areas in tables:
         yield areas.assign(rows_of=areas["rows_of"].replace(shared_names))

@@ -86,13 +86,7 @@ def plot_costs(table: pd.DataFrame) -> Figure:
             axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="Probability cost of the positive class")
         panels[0].set_ylabel("Normalized expected cost")
         handles = [
-            Line2D(
-                [],
-                [],
-                color=BACKGROUND_COLOR,
-                linewidth=0.9,
-                label="one threshold: from (0, FPR) to (1, FNR)",
-            ),
+            Line2D([], [], color=BACKGROUND_COLOR, linewidth=0.9, label="one threshold: from (0, FPR) to (1, FNR)"),
             Line2D([], [], color="0.2", linewidth=2, label="lower envelope"),
             Line2D([], [], color="0.35", linewidth=0.9, linestyle=":", label="better constant answer"),
         ]
@@ -134,9 +128,7 @@ def plot_averages(table: pd.DataFrame) -> Figure:
         panels[0].set_ylabel("Value of the measure (1 = perfect)")
         values = table[list(titles)].to_numpy(dtype=float)
         panels[0].set_ylim(np.floor(10 * np.nanmin(values, initial=1.0) - 0.2) / 10, 1.02)
-        handles = [
-            Line2D([], [], color="0.35", marker="o", linestyle="none", **MARKER_OPTIONS, label="one fold")
-        ]
+        handles = [Line2D([], [], color="0.35", marker="o", linestyle="none", **MARKER_OPTIONS, label="one fold")]
         handles += [
             Line2D([], [], color="0.1", linewidth=1.6, linestyle=dashes, label=f"{average} average")
             for average, dashes in AVERAGE_DASHES.items()
