@@ -46,7 +46,7 @@ def find_path(path: str, project: str) -> str:
 def load_study(config: Record, project: str, update: Callable[[Any, Any], None], *, thorough: bool) -> Study:
     """Complete the settings in `config`, check all files of the configuration, and plan the study.
 
-    `update` merges settings into others. With `thorough`, models and the user's own files are checked, too.
+    `update(settings, changes)` merges changes into settings. With `thorough`, check models and the user's files, too.
     """
     _complete_settings(config, project, update)
     raise_problems(list(find_missing(config["experiments"], project)))
@@ -88,6 +88,7 @@ def _complete_settings(config: Record, project: str, update: Callable[[Any, Any]
 
 
 def _check_estimators(config: Record, models: Record, path: str) -> None:
+    """Import and build every model of the study, to find wrong names and parameters early."""
     from nontrivial_study.experiments.tasks.models import check_models  # slow to import
 
     check_models(models, path)

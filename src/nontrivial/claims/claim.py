@@ -148,7 +148,7 @@ class Claim:
 
     @functools.cached_property
     def formula(self) -> Formula:
-        """The claim as a formula. For a least number, the formula is an equation with the stated number."""
+        """The claim as a formula. A claim about a least number says that the variable equals the stated number."""
         least = LeastClaim.parse(self.claim)
         return Formula.condition(f"{least.name} == {least.stated}" if least else self.claim)
 

@@ -166,6 +166,7 @@ class _EqualWithinRanges(FormulaCases):
         return side, side
 
     def _are_equal(self, first: tuple[Ratios, Ratios], second: tuple[Ratios, Ratios]) -> TruthValues:
+        """Whether two numbers with ranges may be equal."""
         (low, high), (other_low, other_high) = first, second
         below = Ratios.compare(["<"], [high, other_low])
         above = Ratios.compare([">"], [low, other_high])

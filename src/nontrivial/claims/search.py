@@ -154,6 +154,7 @@ def settle(question: Question) -> Decision:
 
 
 def _try_small_cases(question: Question) -> Decision:
+    """Evaluate the claim in all small cases, and settle it by the first that does."""
     domain, counts = question.domain, np.zeros(len(CaseMasks._fields), dtype=int)
     witness = undefined_case = None
     for batch in domain.small_batches():

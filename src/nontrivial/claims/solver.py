@@ -129,7 +129,7 @@ class SolverRatio:
         """Return the square of the number as a ratio, with a term that has the sign of the number."""
         if self.scale == ROOT_SCALE and self.root:
             return _SignedSquare(self.root, _product_of(self.root, self.root), self.denominator)
-        if self.scale == ROOT_SCALE:  # a root is never negative, so its square is the ratio below it
+        if self.scale == ROOT_SCALE:  # a root is never negative, so its signed square is the ratio under the root
             return _SignedSquare(self.numerator, self.numerator, self.denominator)
         square = _product_of(self.numerator, self.numerator)
         return _SignedSquare(self.numerator, square, _product_of(self.denominator, self.denominator))

@@ -68,7 +68,7 @@ class NumberFinding:
     value: Fraction
     low: Fraction
     high: Fraction
-    # For another study than the document's, by column: the text in this study, and the text in the document's.
+    # If this study is not the document's: by column, the text in this study and the text in the document's.
     elsewhere: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
@@ -222,6 +222,7 @@ def verdict_on_other_data(verdict: Verdict) -> Verdict:
 
 
 def _verdict_on_number(stated: PrintedNumber, finding: NumberFinding, tolerance: str) -> Verdict:
+    """Compare a number of the study with the stated one."""
     is_exact = tolerance == "exact"
     low, high = (stated.value, stated.value) if is_exact else (stated.low, stated.high)
     if low <= finding.value <= high:
@@ -236,6 +237,7 @@ def _verdict_on_number(stated: PrintedNumber, finding: NumberFinding, tolerance:
 
 
 def _reason_of_decision(decision: Decision) -> str:
+    """Return the key of the reason for the verdict on a search or proof."""
     if decision.status in ("refuted", "shown"):
         return "counterexample" if decision.status == "refuted" else "example"
     if decision.undecided:

@@ -345,7 +345,7 @@ def warn_if_undefined(gain: float) -> None:
 
 
 def expected_gain(steps: points.PositiveSteps, *, beta: float = 1.0) -> float:
-    """Return the expected F-beta gain by Theorem 3 of the PRG paper; NaN without negatives beyond recall gain 0."""
+    """Return the expected F-beta gain by Theorem 3 of the PRG paper; NaN if no negative ranks after recall gain 0."""
     zero = zero_recall_gain(steps)
     if zero.tn == 0:
         return float("nan")

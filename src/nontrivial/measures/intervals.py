@@ -372,7 +372,7 @@ def constant_losses(drawn: Floats, classes: Ints, loss: loss_types.LabelLoss) ->
 
 
 class LossCells(NamedTuple):
-    """Cells, the class of each cell, and the loss of each model there, of shape (n_models, n_cells)."""
+    """Cells of cases with equal class and losses: the classes, and the losses, of shape (n_models, n_cells)."""
 
     cells: DrawnCells
     classes: Ints

@@ -371,7 +371,7 @@ def _encode_classes(
 def _resolve_numbers(loss: LossName, truths: NamedArrays, predictions: NamedArrays, quantile: float | None) -> Resolved:
     """Return a loss of numbers, and all arrays as floats with the same number of outputs."""
     arrays = {name: validation.as_floats(values, name) for name, values in (truths | predictions).items()}
-    for name, array in arrays.items():  # a lower limit holds for the truth, not for predictions
+    for name, array in arrays.items():  # only the truth can be too small; predictions may all be near 0
         validation.check_magnitude(max(np.abs(array).max(), float(name in predictions)), name)
     shapes = {array.shape[1:] for array in arrays.values()}
     if shapes == {(), (1,)}:  # some arrays have one output as a column

@@ -27,6 +27,7 @@ class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ign
     """scikit-learn's scorer that also passes the estimator's classes on, as a fold may lack some of them."""
 
     def _score(self, method_caller: Any, estimator: Any, X: Any, y_true: Any, **kwargs: Any) -> float:
+        """Score a fitted estimator, with the labels, the positive label and the output that it has."""
         labels, scorer = getattr(estimator, "classes_", None), self
         if labels is not None and len(labels) == 2 and self._get_pos_label() is None:
             scorer = copy(self)  # scikit-learn takes the last column, which may be the lesser label's

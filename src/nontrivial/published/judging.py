@@ -25,6 +25,7 @@ from nontrivial.terminal import listed
 Fields = dict[str, Any]
 IMPOSSIBLE_VERDICT = "impossible"
 MAX_SCORES_WITHOUT_CASES = 4
+MAX_CELL_LENGTH = 200  # characters; a longer text is not a number, and takes minutes to parse
 MAX_CASES_CUT_OFF = 100_000
 MAX_SCORES_CUT_OFF = 3
 # Weka and scikit-learn print the mean of such a score over the classes, weighted by the class sizes.
@@ -49,6 +50,9 @@ def judge_numbers(
     has_prevalence_alone = "prevalence" in texts and not texts.keys() & set(SIZE_SOURCES)
     if has_prevalence_alone and parse_fraction(texts["prevalence"]) is None:
         texts["positives"] = texts.pop("prevalence")
+    for name, text in texts.items():
+        if len(text) > MAX_CELL_LENGTH and name not in ("dataset", "classes"):
+            raise ValueError(f"{spelling(name)} has {len(text):,} characters; it must be a number, such as 0.91.")
     if not texts.keys() & {*SCORE_NAMES, *COUNTED_CELLS}:
         raise ValueError(
             f"Give at least one published score, such as {spelling('error')} or {spelling('recall')}, or counts, such "

@@ -53,7 +53,7 @@ class OpenedTable:
         return [cell_text(value) for value in first.dictionary.to_pylist()]
 
     def read(self, columns: Sequence[str], *, first: bool = False) -> dict[str, pa.Array]:
-        """Return columns by their names. With `first`, read only the first rows, and skip lists and other types."""
+        """Return columns by their names. With `first`, read only the first rows, and no columns of lists."""
         if not columns:
             return {}
         with _naming_file(self.name, self.form):

@@ -242,7 +242,7 @@ class _AnswerCandidates:
 def _choose_probabilities(
     file: str, truth: str, columns: Sequence[str], roles: Mapping[str, str], classes: Classes
 ) -> dict[str, str]:
-    """Return the columns of probabilities that name the most classes, or else the columns with names of classes."""
+    """Return the set of probability columns that names the most classes, or else the columns named like classes."""
     families: list[dict[str, str]] = []
     unused = [name for name in columns if roles.get(name) not in _ANSWER_ROLES]
     for by_label in find_probability_columns(unused, truth):

@@ -150,6 +150,7 @@ def _shared_fields(answers: Answers) -> dict[str, Any]:
 
 
 def _score_numbers(forecasts: Forecasts) -> Scorecard:
+    """Score predicted numbers."""
     rows = estimate_number_losses(forecasts)
     loss = "squared" if forecasts.quantile is None else "pinball"
     advantage = rows[loss].prediction_advantage
@@ -181,6 +182,7 @@ def _score_without_labels(predictions: Predictions) -> Scorecard:
 
 
 def _score_classes(predictions: Predictions) -> Scorecard:
+    """Score predicted labels, with or without scores."""
     has_positive = predictions.positive is not None
     n_classes = 2 if has_positive else predictions.n_classes
     cells = DrawnCells.from_predictions(predictions.truth, predictions.prediction, n_classes, predictions.units)

@@ -125,6 +125,7 @@ def _compare_advantages(answers: Any, best: Any, probability_loss: str, options:
 
 
 def _compare_areas(answers: Any, best: Any, options: Mapping[str, Any]) -> list[Difference]:
+    """Compare the ROC areas of a model and the best model."""
     areas = bootstrap_curve_areas(best.truth, answers.score, compared_with=best.score, **options)
     method, assumes, test_assumes = map(areas.attrs.get, ("method", "assumes", "test_assumes"))
     differences = []

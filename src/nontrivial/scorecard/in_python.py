@@ -227,7 +227,7 @@ def _name_class_columns(
         names = list(map(str, argument.columns))
         if set(names) <= {cell_text(label) for label in true_labels.tolist()}:
             labels = argument.columns
-        elif argument.columns.dtype.kind not in "iu":  # whole numbers only count columns
+        elif argument.columns.dtype.kind not in "iu":  # whole numbers are positions, not names
             return None, dict(zip(names, scores.T, strict=True))
     classes = true_labels if labels is None else np.asarray(labels)
     if not len(set(classes.tolist())) == len(classes) == scores.shape[1]:

@@ -126,7 +126,7 @@ def _find_predictions_file(run: int, body: bytes) -> int:
 
 
 def _accept_predictions(run: Entry, task: OpenMLTask, content: bytes) -> _UsableRun:
-    """Return the run in a predictions file. Raise SuspectDocument if the run cannot serve or has other areas."""
+    """Return the run in a predictions file. Raise SuspectDocument if it is unusable, or its areas differ."""
     # No digest would show damage, so the client downloads a suspect file once more.
     try:
         rows, notes = prediction_files.read_predictions_file(content)

@@ -58,6 +58,7 @@ class TableCases(FormulaCases):
         return self._computed[name]
 
     def _compute_value(self, name: str) -> Any:
+        """Compute a cell, a margin or a measure from the cells."""
         measure, _, beta = name.partition("(")
         if beta:
             return TableCases(*self._cells, beta=Fraction(beta.removesuffix(")"))).value(measure)

@@ -272,11 +272,11 @@ class RankingCases(RankingPaths):
     # The operating points that are best for some trade-off. They are found from all points, without the hull, so that
     # statements that relate points and hull are really tested.
     #
-    # A trade-off between errors, a FP + b FN, is a weighted accuracy. Divided by TP it is an F-beta, with beta squared
-    # b/a. A point that is best between two trade-offs at which points are equal is also best at these two. On an edge
-    # of the hull that gains t true and f false positives, t FP + f FN is the same at both ends. It is the accuracy at
-    # the calibrated score c = t/(t + f). In gain space the edge has the slope -beta^2, and d = 1/(1 + beta^2) (PRG
-    # paper, Sections 1 and 3.4).
+    # A trade-off between errors, a FP + b FN, is a weighted accuracy. Divided by TP, it orders points as F-beta does,
+    # with beta squared b/a. A point that is best between two trade-offs at which points are equal is also best at these
+    # two. On an edge of the hull that gains t true and f false positives, t FP + f FN is the same at both ends. This
+    # trade-off is the accuracy at the calibrated score c = t/(t + f). In gain space the edge has the slope -beta^2, and
+    # d = 1/(1 + beta^2) (PRG paper, Sections 1 and 3.4).
 
     def _error_costs(self, fp_costs: Ints, fn_costs: Ints) -> Ints:
         """Compute a FP + b FN. The axes are ranking, trade-off and point."""

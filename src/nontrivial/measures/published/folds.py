@@ -96,7 +96,7 @@ def published_scores_possible(
     ------
     ValueError
         As in `published_tables`, or if the folds do not add up to the cases. For means also if a given fold lacks a
-        class, or if so many folds have fewer than two cases each.
+        class, or if `n` is less than twice the number of folds.
 
     References
     ----------

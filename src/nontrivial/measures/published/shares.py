@@ -270,7 +270,7 @@ class _BoxSearch:
         shares = (high[RATIO] - low[RATIO]) * (1 + high[ALARMS]) / (1 + low[RATIO] * (1 + high[ALARMS]))
         widths = np.array([shares, high[HITS] - low[HITS], (high[ALARMS] - low[ALARMS]) / (1 + low[ALARMS])])
         rows, columns = widths.argmax(axis=0), np.arange(len(places))
-        offset = rows != RATIO  # 1 for hits and alarms, which may begin at 0
+        offset = rows != RATIO  # hits and alarms may be 0, which has no ratio to another end
         first, last = low[rows, columns] + offset, high[rows, columns] + offset
         upper = lower.copy()
         lower[1, rows, columns] = upper[0, rows, columns] = (

@@ -176,7 +176,7 @@ def _match_cases(keys: Sequence[Mapping[str, Ints]], case: str | None, place: st
 
 
 def _match_rows(columns: Sequence[Ints]) -> list[Ints] | None:
-    """Return the rows of each column in the order of the first; None if their values differ or recur."""
+    """Return the rows that bring each column into the order of the first column; None if values differ or recur."""
     indexes = [pd.Index(column) for column in columns]
     if not all(index.is_unique and len(index) == len(indexes[0]) for index in indexes):
         return None

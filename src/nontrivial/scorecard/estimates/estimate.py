@@ -40,7 +40,7 @@ class Estimate(Result):
 
 
 def may_weigh_differently(answers: Any) -> bool:
-    """Whether weights or groups are given; these may be equal in this sample alone."""
+    """Whether weights or groups are given, even if they are all equal in this sample."""
     return not answers.columns.keys().isdisjoint(("weight", "group"))
 
 

@@ -143,6 +143,7 @@ def use_section(card: Scorecard) -> Section | None:
 
 
 def _calibration_line(card: Scorecard) -> str:
+    """Write whether the probabilities are calibrated."""
     calibration = card.calibration
     if calibration is None:
         return ""
@@ -160,6 +161,7 @@ def _calibration_line(card: Scorecard) -> str:
 
 
 def _top_line(card: Scorecard) -> str:
+    """Write how many positives the tenth with the highest scores has."""
     top = card.top_tenth
     if top is None or card.positives is None or card.cases < MIN_CASES_FOR_TOP_TENTH:
         return ""
@@ -177,6 +179,7 @@ def _name_top(n_top: int, n_cases: int) -> str:
 
 
 def _benefit_line(card: Scorecard) -> str:
+    """Write for which thresholds the net benefit lies above "all" and "none"."""
     if card.calibration is None:
         return ""
     spans = [

@@ -236,7 +236,7 @@ def _explain_no_lower_end(cards: Sequence[Scorecard]) -> str:
 
 
 def _describe_threshold(cards: Sequence[Scorecard]) -> str:
-    """Write how the best threshold was judged; or propose it if probabilities under costs are not calibrated."""
+    """Write how the best threshold was judged. If costs are given and probabilities are not calibrated, propose it."""
     best = [card for card in cards if card.is_threshold_best]
     if best:
         thresholds = [f"{card.threshold:.10g}" + f" for {cut_middle(card.model)}" * (len(best) > 1) for card in best]

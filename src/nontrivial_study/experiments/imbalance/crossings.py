@@ -154,7 +154,7 @@ def _crossings_along(walk: Walk, rates: Rates, n_points: int) -> dict[tuple[str,
 
 
 def _estimate_crossing(walk: Walk, estimated: Crossings, drawn: Crossings) -> dict[str, Any]:
-    """Return the estimated crossing and width of one measure with their intervals, and how the walk ended."""
+    """Return the crossing of one measure and its width, each with its interval, and how the walk ended."""
     (crossing,), (width,) = estimated
     reached = walk.end if np.isnan(crossing) else crossing
     interval = interval_around(reached, np.nan_to_num(drawn.crossing, nan=walk.end))

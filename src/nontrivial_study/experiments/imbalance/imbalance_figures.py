@@ -58,6 +58,7 @@ def misleading_shares(means: pd.DataFrame, points: int = 2001) -> tuple[np.ndarr
 
 
 def _draw_measures(axes: Axes, table: pd.DataFrame) -> None:
+    """Draw each measure, with its interval, over the share of the minority."""
     axes.axhline(0, color="0.2", linewidth=0.8, zorder=1.5)
     means = {}
     for position, name in enumerate(style.MEASURE_LOOKS):
@@ -200,6 +201,7 @@ def _draw_curves(axes: Axes, curves: pd.DataFrame) -> None:
 
 
 def _draw_crossing_summary(axes: Axes, crossings: pd.DataFrame, noise: float) -> None:
+    """Draw the shares at which each measure first says "trivial", a point for each data set, and their medians."""
     axes.axvspan(0, 50 * noise, color="0.93", linewidth=0, zorder=0)
     for height, (name, reading) in enumerate(SUMMARIZED_READINGS.items()):
         look = style.MEASURE_LOOKS[name]

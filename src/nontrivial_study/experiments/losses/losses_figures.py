@@ -55,6 +55,7 @@ def plot_losses(table: pd.DataFrame) -> Figure:
 
 
 def _draw_loss(axes: Axes, table: pd.DataFrame, looks: Mapping[str, LineLook]) -> None:
+    """Draw the Prediction Advantage of models against their risk under a loss, with a line for each data set."""
     risk = table["risk"].astype(float)
     is_logarithmic = len(set(table["dataset"])) > 1
     shown = table[np.isfinite(risk) & ((risk > 0) | (not is_logarithmic))]

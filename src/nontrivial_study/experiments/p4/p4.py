@@ -17,7 +17,7 @@ CONFUSION_CELLS = list(imbalance.CellArrays._fields)
 PROBABILITIES = ("precision", "recall", "specificity", "negative_predictive_value")
 MEASURE_TITLES = {"p4": "P4", "f_beta": "F1", "informedness": "Informedness", "markedness": "Markedness"}
 PLANE_MEASURES = (*MEASURE_TITLES, "prediction_advantage")
-# The step of the shares is half the step of the noises, so some points lie where noise flips the whole minority.
+# Noise of twice the share flips the whole minority. With half its step, the shares include these points.
 PLANE_SHARES, PLANE_NOISES = np.linspace(0.005, 0.5, 100).round(6), np.linspace(0, 0.5, 51).round(6)
 _MAX_PROBABILITY, _MAX_MEASURE = 0.01, 0.05
 

@@ -138,6 +138,7 @@ def plot_calibration(table: pd.DataFrame, example: pd.DataFrame) -> Figure:
 
 
 def _create_panels(example: pd.DataFrame) -> tuple[Figure, list[Axes]]:
+    """Create a figure with two empty panels, and the size of the example in its title."""
     figure = Figure(figsize=(TEXT_WIDTH, 4.1), layout="constrained")
     positives, negatives = example[["positives", "negatives"]].sum()
     size = f"{positives} positives and {negatives} negatives"
@@ -155,6 +156,7 @@ def _draw_roc(axes: Axes, table: pd.DataFrame) -> None:
 
 
 def _draw_pr(axes: Axes, table: pd.DataFrame, **options: bool) -> None:
+    """Draw the precision-recall curve of the example."""
     curve = rows_with(table, panel="pr", part="curve")
     precision, recall = curve["y"].to_numpy(), curve["x"].to_numpy()
     # The precision of the always-positive prediction is the prevalence.

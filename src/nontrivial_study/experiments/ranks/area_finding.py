@@ -16,7 +16,8 @@ from nontrivial_study.experiments.ranks.sources import draw_sources
 from nontrivial_study.experiments.results import TAILS
 from nontrivial_study.tables import column_names, rows_with
 
-# From so many sources on, intervals of shares held the truth in 94 to 95 % (benchmarks/source_coverage.py).
+# With at least this many sources, intervals of shares held the truth in 94 to 95 % of simulations
+# (benchmarks/source_coverage.py).
 MIN_SOURCES = 10
 MATTERS_MORE, MATTERS_LESS, NOT_SHOWN, TOO_FEW_SOURCES = "more", "less", "not shown", "too few data sets"
 # The expected F1 gain is left out, because it is made from AUPRG.
@@ -73,7 +74,7 @@ def _regression_slopes(moments: np.ndarray) -> Floats:
 
 
 def _answer_choice(by_share: pd.DataFrame) -> Iterator[dict[str, object]]:
-    """Yield how often AUPRG picks the better of two models that it and AUPR order differently."""
+    """Yield which area picks the better of two models that AUPRG and AUPR order differently, if that is shown."""
     opposed = rows_with(by_share, of=OPPOSED_PAIRS, area="prg_auc")
     for row in opposed[opposed["yardstick"].isin(YARDSTICKS_OF_FINDING)].to_dict("records"):
         low, high = row["agreement_low"], row["agreement_high"]

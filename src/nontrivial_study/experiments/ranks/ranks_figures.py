@@ -61,6 +61,7 @@ def plot_ranks(table: pd.DataFrame) -> Figure:
 
 
 def _draw_rank_counts(figure: Figure, axes: Axes, grid: np.ndarray) -> None:
+    """Draw how many models have each pair of ranks, as a map of squares."""
     ranks = len(grid)
     first_counts, labels = count_classes(int(grid.max()))
     edges = np.arange(ranks + 1) + 0.5
@@ -81,6 +82,7 @@ def _draw_rank_counts(figure: Figure, axes: Axes, grid: np.ndarray) -> None:
 
 
 def _draw_areas_of_models(axes: Axes, models: pd.DataFrame) -> None:
+    """Draw the two areas of each model as a point."""
     functions = (_stretch_near_one, _undo_stretch)
     axes.set_xscale("function", functions=functions)
     axes.set_yscale("function", functions=functions)
@@ -205,6 +207,7 @@ _AREA_MARKER |= {"markerfacecolor": "white", "markeredgewidth": 1.2}
 
 
 def _draw_agreements(axes: Axes, table: pd.DataFrame, looks: Mapping[str, tuple[str, str]]) -> None:
+    """Draw the share of pairs on which an area agrees with each yardstick."""
     axes.axvline(50, **_COIN_LINE)
     for row in table.to_dict("records"):
         color, marker = looks[row["area"]]

@@ -76,7 +76,7 @@ def summary_table(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def not_evaluated(dataset: str) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return both tables for a data set that the study lacks: one row with the reason, and a command that has it."""
+    """Return both tables for a data set that the study lacks, each with one row that says why."""
     absent = f"{NOT_EVALUATED}: data set {dataset} is not among those of this study"
     row = {"dataset": dataset, "outcome": NOT_EVALUATED, "status": absent, "command": "snakemake --cores 8"}
     trained = pd.DataFrame([row], columns=column_names("haberman_trained"))

@@ -23,7 +23,7 @@ class Task:
     # Whether models score by probabilities if they can, and not by their decision function. On the user's own data they
     # do, so that the probabilities get a verdict.
     probabilities: bool = False
-    target: str = "positive"  # one class against the rest; or all "classes", or "numbers"
+    target: str = "positive"  # "positive": one class against the rest; "classes": all classes; "numbers": a regression
 
 
 def dataset_name(number: int) -> str:
