@@ -1,7 +1,7 @@
 """Rows of the one table of speed, from calls that take turns.
 
-Processor time counts, of this process and of those that it starts, and of all turns the shortest, so that other work on
-the machine matters little. A ratio is the seconds here over those of the peer; a goal is the most it should be.
+We measure the processor time of this process and of the processes that it starts. The shortest of all turns counts, so
+that other work on the machine matters little. A ratio is our seconds over the peer's; a goal is the most it should be.
 """
 
 import importlib.metadata
@@ -39,7 +39,7 @@ def take_turns(calls: Mapping[Any, Callable[[], object]], rounds: int) -> dict[A
 
 
 def version_of(peer: str) -> str:
-    """Return the version of a peer, whose name begins with that of its distribution; "absent" if not installed."""
+    """Return the version of a peer, whose name begins with its distribution's; "absent" if not installed."""
     try:
         return importlib.metadata.version(peer.partition(":")[0])
     except importlib.metadata.PackageNotFoundError:

@@ -32,7 +32,7 @@ _SENTENCES = {
 
 
 def count_all(project: Path) -> dict[str, int]:
-    """Count what the default study, that of all data sets in the box, and the box itself have."""
+    """Count what the default study, the study of all data sets in the box, and the box itself have."""
     counts: dict[str, int] = {}
     for prefix, name in (("", "config"), ("all_", "collection")):
         plan = load_study(

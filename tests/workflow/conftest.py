@@ -14,7 +14,7 @@ from tiny_study import PARTS, Project, copy_project
 @pytest.hookimpl(tryfirst=True)  # before pytest selects tests by their markers
 def pytest_collection_modifyitems(items):
     for item in items:
-        if {"project", "finished"} & set(item.fixturenames):
+        if {"project", "finished"} & set(item.fixturenames) and not item.get_closest_marker("rehearsal"):
             item.add_marker("long")
 
 

@@ -16,8 +16,11 @@ _PAGE_STYLE = """main { max-width: 70rem; }
 article.claim { margin: 1.25rem 0; padding-left: 0.9rem; border-left: 4px solid var(--verdict); }
 """
 # The parts of the page, with their verdicts. All other verdicts come last.
-_VERDICTS_OF_PARTS = {"Contradicted": {CONTRADICTED}, "Not refuted": {NOT_REFUTED}}
-_VERDICTS_OF_PARTS["Other verdicts"] = VERDICT_WORDS.keys() - {CONTRADICTED, NOT_REFUTED}
+_VERDICTS_OF_PARTS = {
+    "Contradicted": {CONTRADICTED},
+    "Not refuted": {NOT_REFUTED},
+    "Other verdicts": VERDICT_WORDS.keys() - {CONTRADICTED, NOT_REFUTED},
+}
 
 
 def render_verdict_text(judged: JudgedFile) -> str:

@@ -131,7 +131,7 @@ def _read_rows(path: Path, how: Mapping[str, str | None]) -> tuple[list[dict[str
     columns = {}
     for name, cells in table.read(table.names).items():
         texts, places = FileColumn(name, cells).distinct_texts
-        if table.form != "CSV":  # the cell may be a computed number, of which 15 digits are certain
+        if table.form != "CSV":  # the cell may be a computed number, with 15 certain digits
             texts = [f"{float(text):.15g}" if _COMPUTED_NUMBER.fullmatch(text) else text for text in texts]
         columns[name] = [texts[place] for place in places]
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

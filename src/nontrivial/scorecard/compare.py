@@ -140,7 +140,7 @@ def named_cards(result: Any) -> list[NamedCard]:
 
 
 def cards_of(result: Any) -> tuple[Scorecard, ...]:
-    """Return the card of each model and subgroup."""
+    """Return the cards alone, in the order of `named_cards`."""
     return tuple(named.card for named in named_cards(result))
 
 

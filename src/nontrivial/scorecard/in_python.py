@@ -327,7 +327,7 @@ def _convert_to_frame(data: Any) -> pd.DataFrame:
 
         from nontrivial.reading.files import plain_cells
 
-        # Arrow before 24 crashes where it passes its own views of text from one table to another.
+        # Arrow before 24 crashes if it passes its own views of text from one table to another.
         table = data.read_all() if isinstance(data, pa.RecordBatchReader) else data
         table = table if isinstance(table, pa.Table) else pa.table(table)
         plain = pa.Table.from_arrays(list(map(plain_cells, table.columns)), names=table.column_names)
