@@ -15,7 +15,7 @@ from nontrivial.claims.domains.tables import TableCases, TableDomain
 from nontrivial.claims.judge import judge_claim
 from nontrivial.claims.language.formulas import Formula
 from nontrivial.claims.language.numbers import Ratios
-from nontrivial.claims.least import MAX_WIDTH
+from nontrivial.claims.least import MAX_RANGE_WIDTH
 from nontrivial.claims.rankings.domain import RankingDomain
 from nontrivial.claims.search import Question, decide, find_condition, settle, try_condition
 from nontrivial.claims.sentences import finding_text
@@ -503,7 +503,7 @@ def test_a_least_number_is_exact_or_between_two_fractions(text, given_text, verd
     number = finding_from_json(record["trail"]["found"])
     assert record["verdict"] == verdict
     assert number.low <= Fraction(true) <= number.high
-    assert number.high - number.low <= (0 if "f1 >" in given_text and "jaccard" not in text else MAX_WIDTH)
+    assert number.high - number.low <= (0 if "f1 >" in given_text and "jaccard" not in text else MAX_RANGE_WIDTH)
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def parse_subject(over: str | Mapping[str, Any], define: Definitions) -> Domain 
     """Parse the key ``over``, the cases or points that a claim is about; raise ValueError if the kind is unknown."""
     kind, parameters = (over, {}) if isinstance(over, str) else next(iter(over.items()))
     if kind == "numbers":
-        return _parse_numbers(parameters, define)
+        return _parse_number_subject(parameters, define)
     if kind in DOMAINS:
         if define:
             raise ValueError(f"'define' is for numbers and studies, not for {kind}.")
@@ -91,7 +91,7 @@ def _check_parameters(kind: str, function: Callable[..., Any], parameters: Mappi
     return defaults
 
 
-def _parse_numbers(numbers: Mapping[str, Any] | Sequence[str], define: Definitions) -> Domain | PointSource:
+def _parse_number_subject(numbers: Mapping[str, Any] | Sequence[str], define: Definitions) -> Domain | PointSource:
     """Parse names of positive numbers, ranges such as ``0..50``, or printed numbers."""
     if not numbers:
         raise ValueError("'over' names no number; write some, such as {numbers: {k: 0..50}}.")

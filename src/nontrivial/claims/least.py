@@ -14,7 +14,7 @@ from nontrivial.claims.search import Question, settle
 from nontrivial.claims.verdict import Decision, NothingFound, NumberFinding
 
 _LEAST = re.compile(r"least (?P<name>[a-z][a-z0-9_]*) such that (?P<condition>.+) is (?P<stated>-?[0-9]\S*)")
-MAX_WIDTH = Fraction(1, 2000)  # of the range around a least number; digits may need a narrower one
+MAX_RANGE_WIDTH = Fraction(1, 2000)  # around a least number; its digits may need a narrower range
 _DECIMALS_TRIED = 5
 _DISTANCES = tuple(map(Fraction, ("1/1000", "1/20", "1/2", "2", "20")))  # tried around the stated number
 _LOOSER = {">": ">=", "<": "<="}
@@ -71,7 +71,7 @@ class LeastNumber(NamedTuple):
 def find_least(least: LeastNumber, stated: PrintedNumber) -> NumberFinding | Decision | NothingFound:
     """Find the least number near the stated one; refute an exact stated number for which the claim fails."""
     number = stated.value
-    width = min(MAX_WIDTH, (stated.high - stated.low) / 4) or MAX_WIDTH
+    width = min(MAX_RANGE_WIDTH, (stated.high - stated.low) / 4) or MAX_RANGE_WIDTH
     if not least.holds(number):
         if stated.low == stated.high:
             return settle(least.question(number))

@@ -56,7 +56,7 @@ def precision_recall_gain_curve(curve_points: points.OperatingPoints) -> tuple[F
     )
     thresholds, rounding = curve_points.thresholds, max(curve_points.rounding, 1e-15)
     del curve_points  # saves memory
-    crossings = _find_crossings(y, x, rounding)
+    crossings = _find_axis_crossings(y, x, rounding)
     before, after = crossings.before, crossings.before + 1
 
     def between(values: Floats) -> Floats:
@@ -75,7 +75,7 @@ def precision_recall_gain_curve(curve_points: points.OperatingPoints) -> tuple[F
     return precision_gain, recall_gain, np.insert(thresholds, after, thresholds[after])
 
 
-class Crossings(NamedTuple):
+class _AxisCrossings(NamedTuple):
     """Points between two others at which y or x crosses 0: the point before, the share of the way to the next."""
 
     before: Ints
@@ -84,7 +84,7 @@ class Crossings(NamedTuple):
     x_is_zero: Mask
 
 
-def _find_crossings(y: Floats, x: Floats, rounding: float) -> Crossings:
+def _find_axis_crossings(y: Floats, x: Floats, rounding: float) -> _AxisCrossings:
     """Find the crossings of 0 by straight lines between points, in their order."""
     (before,) = (y[:-1] * y[1:] < 0).nonzero()
     share = y[before] / (y[before] - y[before + 1])
@@ -100,8 +100,8 @@ def _find_crossings(y: Floats, x: Floats, rounding: float) -> Crossings:
             before, share = np.append(before, start), np.append(share, x_share)
             y_is_zero, x_is_zero = np.append(y_is_zero, False), np.append(x_is_zero, True)
             order = np.lexsort((share, before))
-            return Crossings(before[order], share[order], y_is_zero[order], x_is_zero[order])
-    return Crossings(before, share, y_is_zero, x_is_zero)
+            return _AxisCrossings(before[order], share[order], y_is_zero[order], x_is_zero[order])
+    return _AxisCrossings(before, share, y_is_zero, x_is_zero)
 
 
 # The same from operating points.

@@ -163,7 +163,7 @@ _UNEVEN_ROW = re.compile(r"Row #(\d+): Expected \d+ columns, got (\d+): ?(.*)", 
 _ORANGE_ROLES = {"class", "meta", "ignore", ""}
 
 
-class _Heading(NamedTuple):
+class _CsvHeading(NamedTuple):
     """The names of the columns, their first character, their separator, and the number of lines above the data."""
 
     names: list[str]
@@ -214,7 +214,7 @@ def open_csv(data: Any, text: str, separator: str | None) -> ColumnSource:
     return ColumnSource(names, read_columns, heading.separator)
 
 
-def _find_heading(text: str, separator: str | None) -> _Heading:
+def _find_heading(text: str, separator: str | None) -> _CsvHeading:
     """Find the names of the columns below blank lines and comments."""
     before_names = _BEFORE_NAMES.match(text)
     assert before_names is not None  # the pattern also matches an empty text
@@ -230,7 +230,7 @@ def _find_heading(text: str, separator: str | None) -> _Heading:
     # Orange writes the types and the roles of the columns in two lines below their names.
     third = set(lines[2].split(separator))
     is_of_orange = third <= _ORANGE_ROLES and third & {"class", "meta"}
-    return _Heading(names, start, separator, 3 if is_of_orange else 1)
+    return _CsvHeading(names, start, separator, 3 if is_of_orange else 1)
 
 
 def _count_comment_characters(head: str, separator: str | None) -> int:
@@ -263,7 +263,7 @@ def _guess_separator(line: str, following: str) -> str:
     return max(",;\t", key=re.sub(r'"[^"]*"', "", line).count)
 
 
-def _explain_arrow_error(message: str, heading: _Heading) -> str:
+def _explain_arrow_error(message: str, heading: _CsvHeading) -> str:
     """Turn an error of Arrow's reader of CSV into a sentence with the row and a remedy."""
     if "straddl" in message:
         return f"a quotation mark is never closed, or a row has more than {_MAX_ROW_BYTES:,} bytes."

@@ -29,7 +29,7 @@ def interval_around(estimate: Floats | float, drawn: Floats) -> tuple[Floats, Fl
 OK = "ok"
 FAILED = "failed"
 IMPOSSIBLE = "impossible"
-NOT_EVALUATED = "not evaluated"
+NOT_EVALUATED_OUTCOME = "not evaluated"
 NO_PREDICTIONS = "no predictions: the model failed on this data set; curve_areas.csv has the reason"
 
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from nontrivial.files import find_files
 from nontrivial_study.declarations import experiment_of, load_experiments
-from nontrivial_study.experiments.results import NOT_EVALUATED
+from nontrivial_study.experiments.results import NOT_EVALUATED_OUTCOME
 from nontrivial_study.report.tables import show_table
 from nontrivial_study.tables import read_texts
 
@@ -145,5 +145,7 @@ def _show_numbers(results: Path, picture: Picture) -> dict[str, Any]:
     status = str(statuses.pop()) if len(statuses) == 1 else ""
     return {
         "numbers": show_table(f"figure-{picture.name}", numbers.head(_MAX_SHOWN_ROWS), total=len(numbers)),
-        "why_not": status.removeprefix(f"{NOT_EVALUATED}: ") if status.startswith(NOT_EVALUATED) else "",
+        "why_not": status.removeprefix(f"{NOT_EVALUATED_OUTCOME}: ")
+        if status.startswith(NOT_EVALUATED_OUTCOME)
+        else "",
     }

@@ -9,7 +9,7 @@ import pandas as pd
 
 from nontrivial.files import find_files
 from nontrivial.numerals import is_decimal
-from nontrivial_study.experiments.results import FAILED, IMPOSSIBLE, NOT_EVALUATED, outcomes_of
+from nontrivial_study.experiments.results import FAILED, IMPOSSIBLE, NOT_EVALUATED_OUTCOME, outcomes_of
 from nontrivial_study.report.notation import round_number
 from nontrivial_study.tables import read_texts
 
@@ -23,9 +23,9 @@ def count_outcomes(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     rows = []
     for name, runs in _runs_by_table(tables).items():
         codes = outcomes_of(runs)
-        counts = [int((codes == code).sum()) for code in (FAILED, IMPOSSIBLE, NOT_EVALUATED)]
+        counts = [int((codes == code).sum()) for code in (FAILED, IMPOSSIBLE, NOT_EVALUATED_OUTCOME)]
         rows.append((name, len(runs), *counts))
-    return pd.DataFrame(rows, columns=["table", "runs", FAILED, IMPOSSIBLE, NOT_EVALUATED])
+    return pd.DataFrame(rows, columns=["table", "runs", FAILED, IMPOSSIBLE, NOT_EVALUATED_OUTCOME])
 
 
 def failed_runs(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

@@ -187,7 +187,7 @@ def _find_probabilities(file: PredictionFile, classes: Sequence[str], model: Mod
         return {}
     if is_complete:
         for candidates in (of_classes, of_all):
-            if _are_probabilities(file, candidates):
+            if _have_probabilities(file, candidates):
                 return candidates
         if len(classes) == 2 and are_opposite(file.numbers(of_classes.values())):
             return of_classes
@@ -200,7 +200,7 @@ def _find_probabilities(file: PredictionFile, classes: Sequence[str], model: Mod
     )
 
 
-def _are_probabilities(file: PredictionFile, columns: Mapping[str, str]) -> bool:
+def _have_probabilities(file: PredictionFile, columns: Mapping[str, str]) -> bool:
     """Tell whether columns add up to 1 in each row; columns of 0 and 1 called like classes may be the truth instead."""
     file.load(columns.values())
     if not all(file.columns[name].is_numeric() for name in columns.values()):

@@ -14,7 +14,7 @@ from nontrivial.scorecard.rendering.details import TESTS_ID, detail_sections, gl
 from nontrivial.scorecard.rendering.glossary import meaning_of
 from nontrivial.terminal import count_of, cut_middle, printable, text_width
 
-MAX_WIDTH, SCREEN_HEIGHT = 100, 24
+MAX_SCREEN_WIDTH, SCREEN_HEIGHT = 100, 24
 MAX_CELL_WIDTH = 34
 QUESTION_LINE = "Better than trivial?"
 MORE_LINE = "More: --all (every measure), --explain (tests, methods, assumptions), --output card.html"
@@ -79,8 +79,8 @@ NUMERIC_CELL = re.compile(r"-?[\d.,]+(e[+-]?\d+)?%?|-?inf|p [=<] [\d.]+|undefine
 
 
 def screen_width() -> int:
-    """Return the number of columns of the terminal, at least 40 and at most `MAX_WIDTH`."""
-    return max(min(shutil.get_terminal_size((MAX_WIDTH, SCREEN_HEIGHT)).columns, MAX_WIDTH), 40)
+    """Return the number of columns of the terminal, at least 40 and at most `MAX_SCREEN_WIDTH`."""
+    return max(min(shutil.get_terminal_size((MAX_SCREEN_WIDTH, SCREEN_HEIGHT)).columns, MAX_SCREEN_WIDTH), 40)
 
 
 def wrap(text: str, indent: str = "  ") -> list[str]:

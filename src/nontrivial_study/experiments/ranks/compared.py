@@ -9,18 +9,18 @@ import pandas as pd
 from nontrivial_study.experiments.curve_numbers import compared_curves
 from nontrivial_study.experiments.plan import Plan
 from nontrivial_study.experiments.problems import has_openml
-from nontrivial_study.experiments.results import NOT_EVALUATED, OK
+from nontrivial_study.experiments.results import NOT_EVALUATED_OUTCOME, OK
 from nontrivial_study.experiments.tasks.batches import Batch, TaskPredictions
 from nontrivial_study.experiments.tasks.tasks import dataset_name
 from nontrivial_study.tables import read_table
 
-NO_OPPOSED_MODELS = f"{NOT_EVALUATED}: on no task AUPR and AUPRG order two models differently"
+NO_OPPOSED_MODELS = f"{NOT_EVALUATED_OUTCOME}: on no task AUPR and AUPRG order two models differently"
 
 
 def find_compared(config: Mapping[str, Any], plan: Plan) -> tuple[str | None, str]:
     """Find the batch of predictions that holds the two models of Figure 5, or return None and why there is none."""
     compared, openml = config["compared"], config["openml"]
-    absent = f"{NOT_EVALUATED}: task {compared['task']} of OpenML is not among those of this study"
+    absent = f"{NOT_EVALUATED_OUTCOME}: task {compared['task']} of OpenML is not among those of this study"
     if not has_openml(config):
         return None, f"{absent}, but among those of config/paper.yaml"
     if openml["mode"] == "train":
@@ -34,7 +34,7 @@ def find_compared(config: Mapping[str, Any], plan: Plan) -> tuple[str | None, st
         missing = [f"run {run}" for run in compared["runs"] if run not in always.get(compared["task"], ())]
     batch = next((name for name, members in batches.items() if member in members), None)
     if batch and missing:
-        return None, f"{NOT_EVALUATED}: {missing[0]} is not among those of this study"
+        return None, f"{NOT_EVALUATED_OUTCOME}: {missing[0]} is not among those of this study"
     return batch, "" if batch else absent
 
 

@@ -11,7 +11,7 @@ from nontrivial._draws import CONFIDENCE_LEVEL
 from nontrivial.measures.comparison import holm, triviality_test
 from nontrivial.measures.published.advantage import published_advantage
 from nontrivial.measures.student import corrected_resampled_reach
-from nontrivial_study.experiments.results import FAILED, NOT_EVALUATED, OK
+from nontrivial_study.experiments.results import FAILED, NOT_EVALUATED_OUTCOME, OK
 from nontrivial_study.tables import column_names, read_parquet
 
 
@@ -77,8 +77,8 @@ def summary_table(table: pd.DataFrame) -> pd.DataFrame:
 
 def not_evaluated(dataset: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return both tables for a data set that the study lacks, each with one row that says why."""
-    absent = f"{NOT_EVALUATED}: data set {dataset} is not among those of this study"
-    row = {"dataset": dataset, "outcome": NOT_EVALUATED, "status": absent, "command": "snakemake --cores 8"}
+    absent = f"{NOT_EVALUATED_OUTCOME}: data set {dataset} is not among those of this study"
+    row = {"dataset": dataset, "outcome": NOT_EVALUATED_OUTCOME, "status": absent, "command": "snakemake --cores 8"}
     trained = pd.DataFrame([row], columns=column_names("haberman_trained"))
     return trained, trained.reindex(columns=column_names("haberman_trained_summary"))
 
