@@ -42,7 +42,7 @@ class _NamingScorer(type(make_scorer(prediction_advantage_score))):  # type: ign
         return float(super(_NamingScorer, scorer)._score(method_caller, estimator, X, y_true, **kwargs))
 
     def _default_positive(self, labels: list[Any]) -> Any:
-        """Return the greater of two numbers; strings have none for rankings, and either for probabilities."""
+        """Return the greater of two numbers. Of two strings, either serves for probabilities, and none for rankings."""
         if not isinstance(labels[0], str):
             return max(labels)
         return labels[1] if self._response_method == _PROBA else None

@@ -66,7 +66,7 @@ def estimate_probability_losses(predictions: Predictions) -> dict[str, LossRow]:
 
 
 def _compare_loss(loss: str, answers: Answers, truth: Any, predicted: Any, reason: str = "", **options: Any) -> LossRow:
-    """Compare the loss of predictions with the loss of the best constant; with a reason, without an interval."""
+    """Compare the loss of predictions with the loss of the best constant. With a `reason`, leave out the interval."""
     case, weights = resolve_sample(loss, truth, predicted, **options), answers.weights
     constant = case.marginal(weights)
     mean, trivial = (

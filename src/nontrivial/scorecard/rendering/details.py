@@ -30,7 +30,7 @@ GLOSSARY_FIELDS = ("method", "test", "assumes", "test_assumes")
 
 
 def detail_sections(result: Any) -> list[Section]:
-    """Return every measure and test of one model; or of several and of subgroups, with a section for each card."""
+    """Return every measure and test of one model. For several models or subgroups, return a section for each card."""
     if isinstance(result, Scorecard):
         return _card_sections(result)
     sections: list[Section] = []

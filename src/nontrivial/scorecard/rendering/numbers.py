@@ -10,7 +10,7 @@ INTERVAL_NAME = f"{CONFIDENCE_LEVEL * 100:.0f} % interval"
 
 
 def number_text(value: float, decimals: int = 4) -> str:
-    """Write a number with some decimals; with one from a thousand on, with four digits from ten million on."""
+    """Write a number with some decimals: with one decimal from a thousand on, with four digits from ten million on."""
     if math.isnan(value):
         return "undefined"
     if abs(value) < 1000:

@@ -19,7 +19,7 @@ from nontrivial_study.tables import column_names
 # the ROC hull, and d for each segment of the PRG hull. Infinitely many tables of whole numbers have these labels, since
 # no label bounds the negatives below every positive. The figures are drawn from the smallest table.
 
-MAX_CASES = 1000  # of the tables that are searched
+MAX_CASES = 1000  # larger tables are not searched
 SegmentTable = tuple[tuple[int, int], ...]  # positives and negatives of each segment, from the best score on
 
 
