@@ -99,7 +99,7 @@ class Scale:
         return value
 
     def ratio_of(self, above: Any, below: Any) -> tuple[Any, Any]:
-        """Return the ratio at which the measure is above / below; its denominator is negative if there is no such ratio."""
+        """Return the ratio at which the measure is above / below; its denominator is negative if there is none."""
         first = _linear_combination(self.d, above, -self.b, below)
         second = _linear_combination(self.a, below, -self.c, above)
         return (first, second) if self.degree == 1 else (first * abs(first), second * abs(second))

@@ -136,7 +136,7 @@ def _areas_by_class(predictions: Predictions) -> list[dict[str, float]]:
 
 
 def _estimate_mean_areas(predictions: Predictions, areas_by_class: Sequence[dict[str, float]]) -> dict[str, Estimate]:
-    """Estimate the means of areas over the classes; without intervals if a class has no cases, or if there are many classes."""
+    """Estimate the means of areas over the classes; without intervals for many classes, or if a class has no cases."""
     means = {name: float(np.mean([areas[name] for areas in areas_by_class])) for name in areas_by_class[0]}
     is_defined = bool(means) and not math.isnan(means["roc_auc"])
     if is_defined and predictions.n_classes <= estimating.MAX_CLASSES_WITH_INTERVALS:
