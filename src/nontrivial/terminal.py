@@ -133,7 +133,7 @@ def check_output_path(path: str | None, *, reads: str | os.PathLike[str], name: 
     if path is None:
         return
     if not path or os.path.isdir(path):
-        raise ValueError(f"{name} is {path!r}, which is no file; name the file to write.")
+        raise ValueError(f"{name} is {path!r}, which is not a file; name the file to write.")
     if os.path.isfile(path) and os.path.isfile(reads) and os.path.samefile(path, reads):
         raise ValueError(f"{name} is {path!r}, which is the file that is read; it must be another one.")
     folder = Path(os.path.realpath(path)).parent

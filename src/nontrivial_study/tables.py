@@ -63,7 +63,7 @@ class DeclaredColumn:
         return is_allowed
 
     def _allows_present(self, values: list[Any]) -> Mask:
-        """Return for each value, none of which is missing, whether the column may hold it."""
+        """Return for each value whether the column may hold it; no value may be missing."""
         if self.kind == "text":
             texts = set(self.texts)
             fits = [isinstance(value, str) and (not texts or value in texts) for value in values]

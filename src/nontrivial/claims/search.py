@@ -26,7 +26,7 @@ from nontrivial.claims.language.numbers import Ratios
 from nontrivial.claims.solver import FEW_SOLVER_STEPS, SolverAnswer, SolverSpace, any_of
 from nontrivial.claims.verdict import Case, Decision, ExactlyWhen, Outcome, Status
 
-_MAX_CANDIDATES = 16  # the number of conditions put to the solver, all of which suffice in small cases
+_MAX_CANDIDATES = 16  # the solver gets at most so many conditions that suffice in small cases
 
 
 class CaseMasks(NamedTuple):

@@ -38,7 +38,7 @@ def score_classes(
     scores = validation.as_array(y_score, "y_score")
     if scores.ndim == 2 and scores.shape[1] == 2:
         raise ValueError(
-            f"y_score has shape {scores.shape}; pass one column, that of the positive class of two, or one for each of "
+            f"y_score has shape {scores.shape}; pass one column for the positive class of two, or one for each of "
             "three or more classes."
         )
     if scores.ndim != 2 or scores.shape[1] < 3:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from nontrivial.measures.published.tables import SCORE_NAMES
 from nontrivial.published.names import NAMES_IN_RESULTS
 
-IGNORED_INTERVAL = "interval"  # of a score other than the area under the ROC curve
+IGNORED_INTERVAL = "interval"  # we use only the interval of the area under the ROC curve
 AMBIGUOUS_CASES = "cases"  # may mean all cases, or only the positive ones if there are controls
 _IN_BRACKETS = re.compile(r"[(\[]\s*([^()\[\]]*?)\s*[)\]]")
 _PERCENT = re.compile(r"(in )?(%|percent|‰)([,;]? .*)?|n ?/ ?n.*%.*")

@@ -87,7 +87,7 @@ def find_problems(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
 
 MAX_WHOLE_ROWS = 600  # a longer table is cut
 ROWS_OF_CUT_TABLE = 25
-MAX_TABLE_CELLS = 30_000  # of all tables of a page; at some 55 bytes each they stay well under 5 MB
+MAX_TABLE_CELLS = 30_000  # the cells in all tables of a page; at some 55 bytes each they stay well under 5 MB
 # A table with more columns would fit no screen; it is transposed if it has few rows.
 MAX_COLUMNS, MAX_TRANSPOSED_ROWS = 10, 6
 MIN_WRAPPED_LENGTH = 40  # a text with so many characters or more is broken into lines

@@ -39,7 +39,7 @@ class RoundingInterval:
     value: Fraction
     name: str  # the score, as errors call it
     is_limit: bool = False  # printed after < or >
-    unit: Fraction = Fraction(0)  # of the last digit: 1/100 for two decimals
+    unit: Fraction = Fraction(0)  # the value of 1 in the last digit: 1/100 for two decimals
 
     def complement(self) -> RoundingInterval:
         """Return the interval of 1 - score."""

@@ -121,7 +121,7 @@ def _disagreements_at_top(x_ranks: RankRanges, y_ranks: RankRanges) -> list[bool
 
 
 def _rank_correlations(rank_moments: np.ndarray) -> Floats:
-    """Return the correlation of the ranks from their moments, which stand along the last axis."""
+    """Return the correlation of ranks from the sums of 1, x, y, xx, yy and xy, along the last axis."""
     n, x, y, xx, yy, xy = np.moveaxis(rank_moments, -1, 0)
     with np.errstate(invalid="ignore"):
         correlation: Floats = (n * xy - x * y) / np.sqrt((n * xx - x * x) * (n * yy - y * y))
